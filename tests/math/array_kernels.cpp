@@ -94,6 +94,24 @@ TEST_CASE("a multiple is added with the bits of a loop") {
   });
 }
 
+TEST_CASE("multiples of one array are added to four, with the bits of a loop") {
+  by_every_set([](const catena::detail::ArrayKernels& kernels, int count) {
+    const double factor[4] = {0.3, -1.7, 0.0, 2.9};
+    const std::vector<double> from = numbers(count, 7);
+    std::vector<double> to[4], expected[4];
+    double* at[4];
+    for (int j = 0; j < 4; ++j) {
+      to[j] = expected[j] = numbers(count, 8 + static_cast<unsigned>(j));
+      for (std::size_t k = 0; k < from.size(); ++k) expected[j][k] += factor[j] * from[k];
+      to[j].push_back(42.0);
+      expected[j].push_back(42.0);
+      at[j] = to[j].data();
+    }
+    kernels.add_multiples(factor, from.data(), count, at);
+    for (int j = 0; j < 4; ++j) CHECK(to[j] == expected[j]);
+  });
+}
+
 TEST_CASE("the largest of an array, of products and of differences, is that of a loop") {
   by_every_set([](const catena::detail::ArrayKernels& kernels, int count) {
     const std::vector<double> x = numbers(count, 1), y = numbers(count, 2);

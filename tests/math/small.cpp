@@ -36,6 +36,23 @@ TEST_CASE("products: a b, a^T b, outer, cross and skew agree with each other") {
   CHECK(big(2, 2) == 0.0);
 }
 
+TEST_CASE("products with a~ that leave out its zeros have the bits of those that do not") {
+  const Vec3 a{{1.1, -2.3, 0.7}}, b{{3.1, 0.3, -1.9}};
+  const Mat<double, 2, 3> left{{0.3, -1.7, 2.9, 1.3, 0.9, -0.1}};
+  const Mat<double, 3, 2> right{{0.3, -1.7, 2.9, 1.3, 0.9, -0.1}};
+  const Mat<double, 2, 3> row = times_skew(left, a), row_of_all = left * skew(a);
+  const Mat<double, 3, 2> column = skew_times(a, right), column_of_all = skew(a) * right;
+  for (int k = 0; k < 6; ++k) {
+    CHECK(row[k] == row_of_all[k]);
+    CHECK(column[k] == column_of_all[k]);
+  }
+  const Mat3 both = skew_times_skew(a, b), both_of_all = skew(a) * skew(b);
+  for (int k = 0; k < 9; ++k) CHECK(both[k] == both_of_all[k]);
+  // The values: (a~ b~) x = a x (b x x).
+  const Vec3 x{{0.7, 0.2, -1.3}}, turned = both * x, expected = cross(a, cross(b, x));
+  for (int k = 0; k < 3; ++k) CHECK(std::abs(turned[k] - expected[k]) < 1e-15 * 20.0);
+}
+
 TEST_CASE("numbers multiply matrices of any scalar") {
   const Vec<Pack8, 3> a = cast<Pack8>(Vec3{{1.0, 2.0, 3.0}});
   CHECK(lane((0.5 * a)[2], 7) == 1.5);

@@ -1,5 +1,5 @@
 #include <catena/math/detail/array_kernels.hpp>
-#include <catena/math/parts/pack.hpp>
+#include <catena/math/parts/pack_rows.hpp>
 
 CATENA_BEGIN_DETAIL_ISA
 
@@ -57,6 +57,16 @@ void add_multiple(double factor, const double* from, int count, double* to) {
   int k = 0;
   for (; k + lanes <= count; k += lanes) store(to + k, load(to + k) + Pack8(factor) * load(from + k));
   for (; k < count; ++k) to[k] += factor * from[k];
+}
+
+void add_multiples(const double* factor, const double* from, int count, double* const* to) {
+  int k = 0;
+  for (; k + lanes <= count; k += lanes) {
+    const Pack8 x = load(from + k);
+    for (int j = 0; j < 4; ++j) store(to[j] + k, load(to[j] + k) + Pack8(factor[j]) * x);
+  }
+  for (; k < count; ++k)
+    for (int j = 0; j < 4; ++j) to[j][k] += factor[j] * from[k];
 }
 
 double sum_of_lanes(const Pack8& a) {
@@ -164,8 +174,9 @@ constexpr int sixes[8] = {0, 6, 12, 18, 24, 30, 36, 42};
 void largest_of_sixes(const double* x, int blocks, double* out) {
   int b = 0;
   for (; b + lanes <= blocks; b += lanes) {
-    Pack8 most(0.0);
-    for (int i = 0; i < 6; ++i) most = max(abs(gather(x + 6 * b + i, sixes)), most);
+    Pack8 most(0.0), row[6];
+    load_rows<6>(x + 6 * b, sixes, row);
+    for (int i = 0; i < 6; ++i) most = max(abs(row[i]), most);
     store(out + b, most);
   }
   for (; b < blocks; ++b) {
@@ -195,8 +206,8 @@ double largest_turn(const double* v, int blocks) {
 }  // namespace
 
 extern const ArrayKernels array_kernel_table;
-const ArrayKernels array_kernel_table{
-    combine,        add_multiple,       negate,           largest,     largest_number,
-    largest_scaled, largest_difference, largest_of_sixes, largest_turn};
+const ArrayKernels array_kernel_table{combine,          add_multiple,   add_multiples,  negate,
+                                      largest,          largest_number, largest_scaled, largest_difference,
+                                      largest_of_sixes, largest_turn};
 
 CATENA_END_DETAIL_ISA

@@ -147,6 +147,35 @@ inline Mat<S, R, C> outer(const Vec<S, R>& a, const Vec<S, C>& b) {
     for (int j = 0; j < C; ++j) m(i, j) = a[i] * b[j];
   return m;
 }
+// A a~, to the bits of A * skew(a), without the products with zeros.
+template <class S, int R>
+inline Mat<S, R, 3> times_skew(const Mat<S, R, 3>& A, const Vec<S, 3>& a) {
+  Mat<S, R, 3> m;
+  for (int i = 0; i < R; ++i) {
+    m(i, 0) = nmadd(A(i, 2), a[1], A(i, 1) * a[2]);
+    m(i, 1) = madd(A(i, 2), a[0], -(A(i, 0) * a[2]));
+    m(i, 2) = nmadd(A(i, 1), a[0], A(i, 0) * a[1]);
+  }
+  return m;
+}
+// a~ B, as well.
+template <class S, int C>
+inline Mat<S, 3, C> skew_times(const Vec<S, 3>& a, const Mat<S, 3, C>& B) {
+  Mat<S, 3, C> m;
+  for (int j = 0; j < C; ++j) {
+    m(0, j) = madd(a[1], B(2, j), -(a[2] * B(1, j)));
+    m(1, j) = nmadd(a[0], B(2, j), a[2] * B(0, j));
+    m(2, j) = madd(a[0], B(1, j), -(a[1] * B(0, j)));
+  }
+  return m;
+}
+// a~ b~ = b a^T - (a . b) I, as well.
+template <class S>
+inline Mat<S, 3, 3> skew_times_skew(const Vec<S, 3>& a, const Vec<S, 3>& b) {
+  return {{nmadd(a[1], b[1], -(a[2] * b[2])), a[1] * b[0], a[2] * b[0],  //
+           a[0] * b[1], nmadd(a[0], b[0], -(a[2] * b[2])), a[2] * b[1],  //
+           a[0] * b[2], a[1] * b[2], nmadd(a[0], b[0], -(a[1] * b[1]))}};
+}
 // The matrix with d on its diagonal: an inertia from its principal moments, say.
 template <class S>
 inline Mat<S, 3, 3> diagonal(const Vec<S, 3>& d) {

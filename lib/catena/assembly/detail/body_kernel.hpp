@@ -64,8 +64,7 @@ inline void evaluate_body_group(const LaneIo<S>& io, const KernelArgs& args, con
   const S m = io.entry(g.inertia, 0);
   const Mat<S, 3, 3> J = body_inertia(io, g.inertia);
   Vec<S, 3> omega = Vec<S, 3>::Zero();
-  if (args.v != nullptr)
-    for (int k = 0; k < 3; ++k) omega[k] = io.read(args.v + 3 + k, at.v);
+  if (args.v != nullptr) io.template read_all<3>(args.v + 3, at.v, omega.e);
   const Vec<S, 3> momentum = J * omega;
 
   if (args.balance != nullptr) {
@@ -91,7 +90,7 @@ inline void evaluate_body_group(const LaneIo<S>& io, const KernelArgs& args, con
   if (g.H != nullptr) {
     Mat<S, 3, 3> h = S(args.mass) * J;
     if (args.forces && args.damping != 0.0)
-      h += S(args.damping) * (skew(omega) * J - skew(momentum));  // d(Omega x J Omega)/dOmega
+      h += S(args.damping) * (skew_times(omega, J) - skew(momentum));  // d(Omega x J Omega)/dOmega
     if (args.increment != nullptr) {
       const Vec<S, 6> xi = read6(io, args.increment, at.v);
       h = h * inverse_tangent(Vec<S, 3>{{xi[3], xi[4], xi[5]}});

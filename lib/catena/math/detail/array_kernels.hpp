@@ -22,6 +22,8 @@ struct ArrayKernels {
   void (*combine)(const WeightedColumns& of, int first, int count, double* out);
   // to_k += factor from_k; the two do not overlap.
   void (*add_multiple)(double factor, const double* from, int count, double* to);
+  // to[j]_k += factor[j] from_k for j < 4; none of them overlap.
+  void (*add_multiples)(const double* factor, const double* from, int count, double* const* to);
   // x <- -x. 0 where all of them are finite, else nan.
   double (*negate)(double* x, int count);
   // The largest |x_k|, at least `at_least`; nan counts as nothing.

@@ -20,7 +20,7 @@ inline void evaluate_force_group(const F& kernel, const LaneIo<S>& io, const Ker
   if (!args.forces) return;
   constexpr int n = F::bodies;
   BodyFrame<S> f[n];
-  read_frames<F>(io, args, g, f);
+  read_frames<F>(io, args, g, true, f);
   const S t(args.t);
   if (args.balance != nullptr) {
     Vec<S, 6> w[n];

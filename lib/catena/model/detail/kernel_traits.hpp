@@ -36,4 +36,16 @@ constexpr int stiffness_begins_at() {
     return 0;
 }
 
+// Kernels of the library have their numbers in arrays of parameters.
+template <class K>
+constexpr bool of_library() {
+  return requires { K::parameters; };
+}
+
+// Whether it gives these rows and columns alone (constraint_evaluation.hpp).
+template <class K>
+constexpr bool gives_turning() {
+  return requires { &K::turning; };
+}
+
 CATENA_END_DETAIL_ISA

@@ -114,18 +114,18 @@ inline int lane_end(const LaneIo<double>& io) { return io.lane + 1; }
 inline int lane_begin(const LaneIo<Pack8>&) { return 0; }
 inline int lane_end(const LaneIo<Pack8>& io) { return io.count; }
 
-// Pose (and velocity, where v is given) of body i of a group.
+// f = pose of body i of a group, and its velocity where v is given and wanted.
 template <class S>
-inline BodyFrame<S> read_frame(const LaneIo<S>& io, const KernelArgs& args, const ElementGroup& g, int i) {
+inline void read_frame(const LaneIo<S>& io, const KernelArgs& args, const ElementGroup& g, int i, bool moving,
+                       BodyFrame<S>& f) {
   const bool fixed = (g.fixed >> i & 1U) != 0;
   const double* q = fixed ? args.fixed_q : args.q;
   const int* at = g.q_at[i];
-  BodyFrame<S> f;
   S pose[7];
   io.template read_all<7>(q, at, pose);
   for (int k = 0; k < 3; ++k) f.x[k] = pose[k];
   f.R = rotation_matrix(Quaternion<S>{pose[3], pose[4], pose[5], pose[6]});
-  if (fixed || args.v == nullptr) {
+  if (fixed || args.v == nullptr || !moving) {
     f.v = Vec<S, 3>::Zero();
     f.omega = Vec<S, 3>::Zero();
   } else {
@@ -134,6 +134,11 @@ inline BodyFrame<S> read_frame(const LaneIo<S>& io, const KernelArgs& args, cons
     for (int k = 0; k < 3; ++k) f.v[k] = motion[k];
     for (int k = 0; k < 3; ++k) f.omega[k] = motion[3 + k];
   }
+}
+template <class S>
+inline BodyFrame<S> read_frame(const LaneIo<S>& io, const KernelArgs& args, const ElementGroup& g, int i) {
+  BodyFrame<S> f;
+  read_frame(io, args, g, i, true, f);
   return f;
 }
 
@@ -158,8 +163,9 @@ inline void shift_to_first(const LaneIo<S>& io, const KernelArgs& args, const El
 
 // The frames of an element whose kernel is K, in the coordinates that it works in.
 template <class K, class S>
-inline void read_frames(const LaneIo<S>& io, const KernelArgs& args, const ElementGroup& g, BodyFrame<S>* f) {
-  for (int i = 0; i < K::bodies; ++i) f[i] = read_frame(io, args, g, i);
+inline void read_frames(const LaneIo<S>& io, const KernelArgs& args, const ElementGroup& g, bool moving,
+                        BodyFrame<S>* f) {
+  for (int i = 0; i < K::bodies; ++i) read_frame(io, args, g, i, moving, f[i]);
   if constexpr (positions_of<K>() == PositionUse::difference) shift_to_first(io, args, g, K::bodies, f);
 }
 

@@ -162,7 +162,7 @@ class ConstraintPool final : public TypedPool<C> {
   static bool branches_agree(const Kernel& kernel, const LaneIo<Pack8>& io, const KernelArgs& args,
                              const ElementGroup& group) {
     BodyFrame<Pack8> f[Kernel::bodies];
-    read_frames<Kernel>(io, args, group, f);
+    read_frames<Kernel>(io, args, group, true, f);
     lanes_disagree() = false;
     if constexpr (Kernel::level == Level::position)
       (void)kernel.gap(f, Pack8(args.t));
@@ -328,7 +328,7 @@ class ForcePool final : public TypedPool<F> {
   static double potential_of(const Kernel& kernel, const LaneIo<double>& io, const KernelArgs& args,
                              const ElementGroup& group) {
     BodyFrame<double> f[of_element::body_count<F>];
-    read_frames<Kernel>(io, args, group, f);
+    read_frames<Kernel>(io, args, group, true, f);
     return kernel.potential(f, args.t);
   }
 };

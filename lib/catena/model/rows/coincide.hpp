@@ -38,8 +38,8 @@ struct Coincide {
   Vec<S, 3> gap(const Frame* f, const S&) const { return f[1].point(point_b) - f[0].point(point_a); }
 
   void jacobian(const Frame* f, const S&, Mat<S, 3, 6>* G) const {
-    G[0] = point_rows(S(-1.0), Mat<S, 3, 3>(f[0].R * skew(point_a)));
-    G[1] = point_rows(S(1.0), Mat<S, 3, 3>(f[1].R * skew(Vec<S, 3>(-point_b))));
+    set_point_rows(G[0], -1.0, times_skew(f[0].R, point_a));
+    set_point_rows(G[1], 1.0, times_skew(f[1].R, Vec<S, 3>(-point_b)));
   }
   Vec<S, 3> drift(const Frame*, const S&) const { return Vec<S, 3>::Zero(); }
   // R Omega~ Omega~ p of both points
@@ -49,15 +49,16 @@ struct Coincide {
   }
   // d(R (Omega x p))/dtheta = -R (Omega x p)~
   void rate_jacobian(const Frame* f, const S&, Mat<S, 3, 6>* N) const {
-    N[0] = point_rows(S(0.0), Mat<S, 3, 3>(f[0].R * skew(cross(f[0].omega, point_a))));
-    N[1] = point_rows(S(0.0), Mat<S, 3, 3>(f[1].R * skew(cross(point_b, f[1].omega))));
+    set_point_rows(N[0], 0.0, times_skew(f[0].R, cross(f[0].omega, point_a)));
+    set_point_rows(N[1], 0.0, times_skew(f[1].R, cross(point_b, f[1].omega)));
   }
   // G_B^T lambda turns with p_B x (R_B^T lambda); its derivative is p_B~ (R_B^T lambda)~
-  void geometric_stiffness(const Frame* f, const S&, const Vec<S, 3>& lambda, Mat<S, 6, 6>* K) const {
-    K[0] = turning_block(Mat<S, 3, 3>(skew(Vec<S, 3>(-point_a)) * skew(transpose_times(f[0].R, lambda))));
-    K[1] = Mat<S, 6, 6>::Zero();
-    K[2] = Mat<S, 6, 6>::Zero();
-    K[3] = turning_block(Mat<S, 3, 3>(skew(point_b) * skew(transpose_times(f[1].R, lambda))));
+  void turning(const Frame* f, const S&, const Vec<S, 3>& lambda, Mat<S, 3, 3>* K) const {
+    K[0] = skew_times_skew(Vec<S, 3>(-point_a), transpose_times(f[0].R, lambda));
+    K[3] = skew_times_skew(point_b, transpose_times(f[1].R, lambda));
+  }
+  void geometric_stiffness(const Frame* f, const S& t, const Vec<S, 3>& lambda, Mat<S, 6, 6>* K) const {
+    of_turning(*this, f, t, lambda, K);
   }
 };
 

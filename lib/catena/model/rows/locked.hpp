@@ -47,8 +47,8 @@ struct Locked {
 
   void jacobian(const Frame* f, const S&, Mat<S, 3, 6>* G) const {
     const Turn q(*this, f);
-    G[0] = point_rows(S(0.0), M3(-(q.minus() * triad_a.transpose())));
-    G[1] = point_rows(S(0.0), M3(q.plus() * triad_b.transpose()));
+    set_point_rows(G[0], 0.0, M3(-(q.minus() * triad_a.transpose())));
+    set_point_rows(G[1], 0.0, M3(q.plus() * triad_b.transpose()));
   }
 
   Vec<S, 3> drift(const Frame*, const S&) const { return V::Zero(); }
@@ -100,8 +100,8 @@ struct Locked {
   };
   // Rows with respect to the turn of B against A, in the triad of B: S_B^T dtheta_B - E^T S_A^T dtheta_A.
   void write_turning(const Turn& q, const M3& rows_of_turn, Mat<S, 3, 6>* N) const {
-    N[0] = point_rows(S(0.0), M3(-(rows_of_turn * (q.E.transpose() * triad_a.transpose()))));
-    N[1] = point_rows(S(0.0), M3(rows_of_turn * triad_b.transpose()));
+    set_point_rows(N[0], 0.0, M3(-(rows_of_turn * (q.E.transpose() * triad_a.transpose()))));
+    set_point_rows(N[1], 0.0, M3(rows_of_turn * triad_b.transpose()));
   }
 };
 

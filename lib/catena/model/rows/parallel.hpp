@@ -81,17 +81,17 @@ struct Normal {
   }
 
   // With n = sum lambda_k n_k: G_A^T lambda turns with n x c, G_B^T lambda with a x (R_B^T R_A n).
-  void geometric_stiffness(const Frame* f, const S&, const Vec<S, m>& lambda, Mat<S, 6, 6>* K) const {
+  void turning(const Frame* f, const S&, const Vec<S, m>& lambda, M3* K) const {
     V n = lambda[0] * normal[0];
     for (int k = 1; k < m; ++k) n += lambda[k] * normal[k];
-    const M3 n_cross = skew(n), a_cross = skew(axis);
     const M3 b_to_a_matrix = transpose_times(f[0].R, f[1].R);
-    const V c = b_to_a_matrix * axis;
-    K[0] = turning_block(M3(n_cross * skew(c)));
-    K[3] = turning_block(M3(a_cross * skew(V(transpose_times(b_to_a_matrix, n)))));
-    const M3 mixed = -(n_cross * b_to_a_matrix * a_cross);
-    K[1] = turning_block(mixed);
-    K[2] = turning_block(M3(mixed.transpose()));
+    K[0] = skew_times_skew(n, V(b_to_a_matrix * axis));
+    K[3] = skew_times_skew(axis, V(transpose_times(b_to_a_matrix, n)));
+    K[1] = -times_skew(M3(skew(n) * b_to_a_matrix), axis);
+    K[2] = K[1].transpose();
+  }
+  void geometric_stiffness(const Frame* f, const S& t, const Vec<S, m>& lambda, Mat<S, 6, 6>* K) const {
+    of_turning(*this, f, t, lambda, K);
   }
 
  private:

@@ -46,7 +46,7 @@ struct Stack {
     Mat<S, Rest::rows, 6> b[bodies];
     first.jacobian(f, t, a);
     rest.jacobian(f, t, b);
-    for (int i = 0; i < bodies; ++i) G[i] = joined(a[i], b[i]);
+    join(a, b, G);
   }
   Vec<S, rows> drift(const Frame* f, const S& t) const { return joined(first.drift(f, t), rest.drift(f, t)); }
   Vec<S, rows> bias(const Frame* f, const S& t) const { return joined(first.bias(f, t), rest.bias(f, t)); }
@@ -55,13 +55,26 @@ struct Stack {
     Mat<S, Rest::rows, 6> b[bodies];
     first.rate_jacobian(f, t, a);
     rest.rate_jacobian(f, t, b);
-    for (int i = 0; i < bodies; ++i) N[i] = joined(a[i], b[i]);
+    join(a, b, N);
+  }
+  void turning(const Frame* f, const S& t, const Vec<S, rows>& lambda, Mat<S, 3, 3>* K) const
+      requires(detail::gives_turning<First>() && detail::gives_turning<Rest>()) {
+    const auto [a, b] = parted(lambda);
+    Mat<S, 3, 3> more[bodies * bodies];
+    first.turning(f, t, a, K);
+    rest.turning(f, t, b, more);
+    for (int i = 0; i < bodies; ++i)
+      for (int j = 0; j < bodies; ++j) {
+        Mat<S, 3, 3>& k = K[i * bodies + j];
+        // A part that does not couple leaves its blocks between bodies unset.
+        if (i != j && !First::couples && Rest::couples)
+          k = more[i * bodies + j];
+        else if (i == j || Rest::couples)
+          k += more[i * bodies + j];
+      }
   }
   void geometric_stiffness(const Frame* f, const S& t, const Vec<S, rows>& lambda, Mat<S, 6, 6>* K) const {
-    Vec<S, First::rows> a;
-    Vec<S, Rest::rows> b;
-    for (int k = 0; k < First::rows; ++k) a[k] = lambda[k];
-    for (int k = 0; k < Rest::rows; ++k) b[k] = lambda[First::rows + k];
+    const auto [a, b] = parted(lambda);
     Mat<S, 6, 6> more[bodies * bodies];
     first.geometric_stiffness(f, t, a, K);
     rest.geometric_stiffness(f, t, b, more);
@@ -79,6 +92,23 @@ struct Stack {
   }
 
  private:
+  struct Parts {
+    Vec<S, First::rows> a;
+    Vec<S, Rest::rows> b;
+  };
+  static Parts parted(const Vec<S, rows>& lambda) {
+    Parts p;
+    for (int k = 0; k < First::rows; ++k) p.a[k] = lambda[k];
+    for (int k = 0; k < Rest::rows; ++k) p.b[k] = lambda[First::rows + k];
+    return p;
+  }
+  // In place, because GCC copies a matrix of packs that is returned.
+  static void join(const Mat<S, First::rows, 6>* a, const Mat<S, Rest::rows, 6>* b, Mat<S, rows, 6>* both) {
+    for (int i = 0; i < bodies; ++i) {
+      set_block(both[i], 0, 0, a[i]);
+      set_block(both[i], First::rows, 0, b[i]);
+    }
+  }
   template <int a, int b, int c>
   static Mat<S, a + b, c> joined(const Mat<S, a, c>& x, const Mat<S, b, c>& y) {
     Mat<S, a + b, c> m;

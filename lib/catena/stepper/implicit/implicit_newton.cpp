@@ -280,10 +280,21 @@ void ImplicitStepper::correct(const State& state) {
   const double per = 1.0 / now_.of_unknown;
   const double* const delta = newton_.correction();
   add_multiple(1.0, newton_.lambda_correction(), static_cast<int>(now_.lambda.size()), now_.lambda.data());
+  const StepTable& table = sized_.table;
+  const double along[4] = {per, per * table.increment.of_unknown(), per * table.velocity.of_unknown(),
+                           per * table.acceleration.of_unknown()};
   for_each_part(*system_, [&](const SystemPart& part) {
     system_->inverse_tangent_part(part, now_.xi.data(), delta, work_.data());
-    add_multiple(per, work_.data() + part.first, part.last - part.first, now_.u.data() + part.first);
-    move(state, part);
+    const double* const change = work_.data() + part.first;
+    double* const u = now_.u.data() + part.first;
+    if (extension_) {  // which adds to v what is not in the table
+      add_multiple(per, change, part.last - part.first, u);
+      return move(state, part);
+    }
+    double* const to[4] = {u, now_.xi.data() + part.first, now_.v.data() + part.first,
+                           now_.a.data() + part.first};
+    array_kernels().add_multiples(along, change, part.last - part.first, to);
+    system_->retract_part(part, state.q.data(), now_.xi.data(), now_.q.data());
   });
   if (extension_) extension_->moved(now_);
 }
