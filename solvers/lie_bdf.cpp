@@ -56,6 +56,7 @@ std::string LieBdf::refuses(const System&) const {
 
 Outcome LieBdf::set_up(const System& system) {
   Outcome outcome = attach_equations(system, backend_, {.options = options_.guards});
+  resisted_.attach(system);
   if (outcome.status != Status::ok) return outcome;
   KktOptions kkt;
   // Forces that depend on multipliers make B another matrix than C^T.

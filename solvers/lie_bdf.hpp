@@ -16,6 +16,7 @@
 // 2000); for the rest Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, III.5-7, and Hairer, Wanner, II,
 // VII.3. docs/theory/lie_bdf.md
 #pragma once
+#include <catena/kkt/detail/resisted_error.hpp>
 #include <catena/solvers/detail/bdf_weights.hpp>
 #include <catena/stepper/detail/newton_matrix.hpp>
 #include <catena/stepper/parts/projected_implicit_stepper.hpp>
@@ -92,6 +93,7 @@ class LieBdf : public ProjectedImplicitStepper {
   State end_;                                      // the iterate
   std::vector<double> xi_, mean_v_now_, mean_a_now_, v_known_, a_known_, bracket_;
   std::vector<double> x_, raw_x_, raw_v_;  // x_: right-hand sides and solutions [v_size + lambda_size]
+  detail::ResistedError resisted_;
   std::vector<double> of_rows_;  // of a motion [v_size + lambda_size], where some are at velocity level
   // Of the step that is kept: what the next one begins with.
   int next_order_ = 1, next_kept_ = 0;

@@ -239,9 +239,10 @@ KktReport LieBdf::iterate(const State& state, double h) {
 }
 
 // Of q and v at an order: the weights of that order over the means of v and v', and of that what constraints and stiff forces
-// leave, by one solve with Newton's matrix: [M + s D + s^2 K, G^T; G, 0] [e; .] = [M e_0; c]. c = 0, but for the error of q in
-// velocity rows, which hold v alone: c = G e_0.
+// leave, by one solve with Newton's matrix: [M + s D + s^2 K, G^T; G, 0] [e; .] = [(M + s D) e_0; c], of v without s D
+// (kkt/detail/resisted_error.hpp). c = 0, but for the error of q in velocity rows, which hold v alone: c = G e_0.
 void LieBdf::estimate_error(int order) {
+  const double s = h_[0] / weights_.derivative[0];
   const auto weights = bdf_error(order, h_);
   weigh(weights.data(), order + 1, mean_v_now_, means_v_, raw_x_.data());
   weigh(weights.data(), order + 1, mean_a_now_, means_a_, raw_v_.data());
@@ -258,6 +259,10 @@ void LieBdf::estimate_error(int order) {
           if (is_velocity_row_[r] != 0) x_[index(n_) + r] = of_rows_[index(n_) + r];
       }
       evaluate_inertia(*system_, at, raw->data(), x_.data());
+      if (raw == &raw_x_) {
+        statistics_.evaluations += resisted_.evaluations();
+        resisted_.add(at, raw_x_.data(), s, s * s, x_.data());
+      }
     }
     const PhaseTimer timer(statistics_.seconds_solve);
     ++statistics_.solves;

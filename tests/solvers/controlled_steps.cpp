@@ -1,10 +1,15 @@
 // Methods of fixed steps that choose them by a tolerance: what a run is wrong by, and that the steps follow the motion.
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/model/forces.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/marker.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/knife_edge.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/dop853.hpp>
+#include <catena/solvers/generalized_alpha.hpp>
+#include <catena/solvers/lie_bdf.hpp>
 #include <catena/solvers/lie_dae.hpp>
 #include <catena/solvers/runge_kutta_4.hpp>
 #include <catena/system/coordinate_system.hpp>
@@ -98,6 +103,34 @@ TEST_CASE("the stabilized form of lie_dae is wrong by about its tolerance times 
       CHECK(parts >= 0.05);
       CHECK(parts <= 10.0);
     }
+  }
+}
+
+TEST_CASE("along a damper that dominates the inertia errors are seen, and fall with the tolerance") {
+  // m x'' + c x' + k x = 0 with m = 1e-5, c = k = 10: behind 1e-6 s x = 0.5 e^(-t) beside the length at rest.
+  Model model;
+  model.gravity = Vec3::Zero();
+  const BodyId body = model.add(Body{.name = "slider",
+                                     .mass = 1e-5,
+                                     .inertia = diagonal(Vec3{{1e-5, 1e-5, 1e-5}}),
+                                     .position = Vec3{{1.0, 0.0, 0.0}}});
+  model.add(joint_at<PrismaticJoint>(model, ground, body, {.axis = Vec3::Unit(0)}, "rail"));
+  model.add(SpringDamper{
+      .bodies = {ground, body}, .stiffness = 10.0, .damping = 10.0, .rest_length = 0.5, .name = "oil"});
+  const MultibodySystem system(model);
+  const double exact = 0.5 + 0.5 * std::exp(-2.0 * 0.999999);  // the slow root: -1 - 1e-6
+  const auto error = [&](const State& state) { return std::abs(state.q[0] - exact); };
+  for (const double tolerance : {1e-4, 1e-6}) {
+    CAPTURE(tolerance);
+    LieBdfOptions bdf;
+    bdf.rtol_position = bdf.atol_position = bdf.rtol_velocity = bdf.atol_velocity = tolerance;
+    CHECK(error(run_to<LieBdf>(system, bdf, 2.0)) < 20.0 * tolerance);
+    GeneralizedAlphaOptions alpha;
+    alpha.engine.tolerance = tolerance;
+    CHECK(error(run_to<GeneralizedAlpha>(system, alpha, 2.0)) < 20.0 * tolerance);
+    LieDaeOptions dae;
+    dae.engine.tolerance = tolerance;
+    CHECK(error(run_to<LieDae>(system, dae, 2.0)) < 20.0 * tolerance);
   }
 }
 

@@ -103,8 +103,8 @@ Outcome ImplicitStepper::attempt(const State& state, double h) {
 }
 
 // The increment that the step leaves out. At index 3 the constraints take its normal part out again: what is left comes
-// from one solve with Newton's matrix, [M + ..., G^T; G, 0] [e; .] = [M e_0; c], which also leaves stiff parts out that
-// the method damps. c = 0 of position rows. Velocity rows hold v alone: c = G e_0, and the error of q along them remains.
+// from one solve with Newton's matrix, [M + ..., G^T; G, 0] [e; .] = [(M + damping D) e_0; c], which also leaves stiff parts
+// out that the method damps (kkt/detail/resisted_error.hpp). c = 0 of position rows. Velocity rows hold v alone: c = G e_0, and the error of q along them remains.
 void ImplicitStepper::estimate_error(const State& state) {
   // What an extension adds to the velocities is not in the table; at the end it has made both ends those of the motion.
   if (extension_) return estimate_error_by_ends(state, now_.h, {now_.xi, now_.v, now_.a});
@@ -135,7 +135,9 @@ void ImplicitStepper::estimate_error(const State& state) {
       std::copy(product_.begin() + static_cast<std::ptrdiff_t>(n), product_.end(), x + n);
     }
     evaluate_inertia(*system_, now_.point(), work_.data(), x);
-    if (controlled()) ++statistics_.evaluations;  // else beside the method
+    const NewtonWeights& weights = now_.weights;
+    resisted_.add(now_.point(), work_.data(), weights.unit / weights.damping, weights.unit, x);
+    if (controlled()) statistics_.evaluations += 1 + resisted_.evaluations();  // else beside the method
     newton_.kkt().solve(x);
     if (controlled()) ++statistics_.solves;
     note_error(x, now_.h);

@@ -83,6 +83,7 @@ Outcome ImplicitStepper::set_up(const System& system) {
   a_before_slot_ = memory_.add("acceleration before", n);
   for (std::size_t k = 0; k < method_.slots.size(); ++k) own_[k] = memory_.add(method_.slots[k], n);
   lambda_before_ = memory_.add("multipliers before", m);
+  resisted_.attach(system);
   if (extrapolates()) continuation_.attach(memory_, system, newton_.per_scale());
   guards_.attach({system, statistics_, method_.traits.order_lambda}, method_.guards, settings_.guards,
                  memory_);

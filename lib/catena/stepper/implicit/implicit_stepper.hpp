@@ -16,6 +16,7 @@
 //
 // docs/theory/tables.md, docs/howto/add_a_stepper.md.
 #pragma once
+#include <catena/kkt/detail/resisted_error.hpp>
 #include <catena/stepper/detail/initial_point.hpp>
 #include <catena/stepper/detail/newton_iteration.hpp>
 #include <catena/stepper/guards/detail/guard_list.hpp>
@@ -119,6 +120,7 @@ class ImplicitStepper : public HistoryStepper {
   // slots, lambda_{n-1}, those of the continuation and of the guards, and where the matrix in use was made.
   MemorySlot offset_, a_before_slot_, own_[history_slots], lambda_before_, matrix_point_slot_;
   detail::Continuation continuation_;
+  detail::ResistedError resisted_;
 
   // What the sizes of a step alone determine, made by make_table() where they are others than those of the last one.
   struct SizedTable {
