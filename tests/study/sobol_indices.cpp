@@ -48,7 +48,8 @@ SobolIndices ishigami(std::size_t samples, std::uint64_t seed, std::size_t row_l
       store.add({.row = row,
                  .values = x,
                  .status = "ok",
-                 .numbers = {{"f", row == row_without ? std::nan("") : f}, {"never", std::nan("")}}});
+                 .numbers = {
+                     {"f", row == row_without ? std::nan("") : f}, {"never", std::nan("")}, {"same", 3.0}}});
   }
   return SweepTable(store.database()).sobol_indices();
 }
@@ -86,6 +87,7 @@ TEST_CASE("Sobol indices of a quantity come from the points whose rows all have 
   REQUIRE(found.indices.size() == 3);
   for (const SobolIndex& index : found.indices) CHECK(index.points == 14);
   CHECK(found.without == std::vector<std::string>{"never"});
+  CHECK(found.constant == std::vector<std::string>{"same"});
 }
 
 TEST_CASE("intervals of Sobol indices hold what they are about, and shrink with the points") {

@@ -462,6 +462,126 @@ TEST_CASE("shards that have seen different texts of a model file are not joined,
   }
 }
 
+TEST_CASE("rows whose data file has changed are those of another sweep") {
+  const TemporaryFolder folder;
+  Catalog catalog = builtin();
+  catalog.add(yaml_models());
+  const fs::path model = folder.path() / "pushed.yaml", table = folder.path() / "table";
+  std::ofstream(model) << "bodies:\n"
+                          "  - {name: mass, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}\n"
+                          "forces:\n"
+                          "  - {type: varying_force, name: f, bodies: mass, force: [1, 0, 0],\n"
+                          "     factor: {type: table, file: a.csv}}\n";
+  const auto data = [&](const std::string& name, double force) {
+    std::ofstream(folder.path() / name) << fmt::format("0,{0}\n1,{0}\n2,{0}\n", force);
+  };
+  data("a.csv", 1.0);
+  data("b.csv", 2.0);
+  Sweep sweep{.base = {.problem = model.string(), .step = 1e-3, .end = 0.01}};
+  sweep.axes = {axis_from_text("forces.f.factor.file=a.csv,b.csv")};
+  sweep.keep = {reduction_from_text("end energy/kinetic")};
+  const SweepRows rows(sweep);
+  REQUIRE(run_sweep(rows, catalog, {.folder = table}).ok == 2);
+  CHECK(run_sweep(rows, catalog, {.folder = table}).done_before == 2);
+  data("b.csv", 7.0);
+  std::string refusal;
+  try {
+    run_sweep(rows, catalog, {.folder = table});
+  } catch (const UsageError& error) {
+    refusal = error.what();
+  }
+  CAPTURE(refusal);
+  CHECK(refusal.find("the key of a row with forces.f.factor.file = b.csv, that is this file, is ") !=
+        std::string::npos);
+}
+
+TEST_CASE("a table is used through a link to its folder, and not through one to itself") {
+  const TemporaryFolder folder;
+  const fs::path real = folder.path() / "real", link = folder.path() / "link";
+  fs::create_directory(real);
+  fs::create_directory_symlink(real, link);
+  CHECK(run_sweep(chain_rows(), sweep_catalog(), {.folder = link}).ok == 6);
+  CHECK(fs::exists(real / sweep_file(1, 1)));
+  CHECK(csv_of(link / sweep_file(1, 1)) == whole_csv(chain_rows()));
+  fs::create_symlink(real / sweep_file(1, 1), folder.path() / "one.sqlite");
+  CHECK(csv_of(folder.path() / "one.sqlite") == whole_csv(chain_rows()));
+  const fs::path other = folder.path() / "other";
+  fs::create_directory(other);
+  fs::create_symlink(real / sweep_file(1, 1), other / sweep_file(1, 1));
+  CHECK(refusal_of(chain_rows(), {.folder = other})
+            .ends_with(": it is a link, through which no table is written"));
+}
+
+TEST_CASE("columns that a table cannot have are refused, and other rows stay") {
+  Sweep sweep{.base = {.problem = "helix_chain", .step = 1e-3, .end = 0.003}};
+  sweep.axes = {axis_from_text("n=2,800")};
+  sweep.base.record = "bodies/position";
+  for (const int threads : {1, 2}) {
+    const TemporaryFolder folder;
+    const SweepCounts counts =
+        run_sweep(SweepRows(sweep), sweep_catalog(), {.folder = folder.path(), .threads = threads});
+    CHECK(counts.ok == 1);
+    CHECK(counts.failed == 1);
+    const SweepTable table(folder.path() / sweep_file(1, 1));
+    CHECK(table.failures(1).front().find("refused: 2") != std::string::npos);
+    CHECK(table.failures(1).front().find("more than the 2000 columns of a table take") != std::string::npos);
+  }
+  Sweep both = sweep;
+  both.axes = {axis_from_text("n=2,3"), axis_from_text("N=1,2")};
+  CHECK_THROWS_WITH_AS(
+      SweepRows{both},
+      "--vary n and --vary N: the columns of a table know no upper case; rename one of the two", UsageError);
+}
+
+TEST_CASE("whether a row lacks what is kept does not depend on which row ends first") {
+  Sweep sweep{.base = {.problem = "helix_chain", .step = 1e-3, .end = 0.01}};
+  sweep.base.record = "bodies/position";
+  sweep.keep = {reduction_from_text("end bodies/position x of link 15")};
+  for (const char* const n : {"n=10,20", "n=20,10"}) {
+    CAPTURE(n);
+    sweep.axes = {axis_from_text(n)};
+    const SweepCounts counts = run_sweep(SweepRows(sweep), sweep_catalog(), {});
+    CHECK(counts.ok == 1);
+    CHECK(counts.failed == 1);
+  }
+  sweep.axes = {axis_from_text("n=10,20")};
+  const TemporaryFolder folder;
+  CHECK(run_sweep(SweepRows(sweep), sweep_catalog(), {.folder = folder.path(), .shard = 1, .shards = 2})
+            .failed == 1);
+  sweep.axes = {axis_from_text("n=2,3,4")};
+  CHECK(refusal_of(SweepRows(sweep), {}).starts_with("end bodies/position x of link 15: "));
+}
+
+TEST_CASE("damaged tables are refused, and series that differ are") {
+  const TemporaryFolder folder;
+  Sweep sweep = chain_rows().sweep();
+  sweep.keep.push_back(reduction_from_text("series energy/kinetic"));
+  const SweepRows rows(sweep);
+  run_sweep(rows, sweep_catalog(), {.folder = folder.path() / "a"});
+  const fs::path table = folder.path() / "a" / sweep_file(1, 1);
+  const auto changed = [&](const std::string& name, const std::string& sql) {
+    const fs::path copy = folder.path() / name;
+    fs::copy_file(table, copy);
+    detail::Database(copy, detail::Database::Mode::owned).run(sql);
+    return copy;
+  };
+  const auto refusal = [&](const std::vector<fs::path>& from) -> std::string {
+    try {
+      collect_sweep(from, {});
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  CHECK(refusal({table, table}) == "none");
+  CHECK(refusal({table, changed("series", "UPDATE series SET numbers = x'00' WHERE row = 2")})
+            .find("row 2 of ") == 0);
+  CHECK(refusal({changed("beyond", "UPDATE rows SET row = 6 WHERE row = 5")})
+            .ends_with(" is damaged: it has row 6, and 6 are planned, from row 0 on"));
+  CHECK(refusal({changed("count", "UPDATE sweep SET value = 'many' WHERE name = 'the number of rows'")})
+            .ends_with(" is damaged: the number of rows is \"many\""));
+}
+
 TEST_CASE("two processes cannot fill one table") {
   const TemporaryFolder folder;
   std::string seen;

@@ -6,6 +6,7 @@
 #include <catena/cli/detail/typed_number.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/detail/run_folder.hpp>
 #include <catena/experiment/detail/split.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/study/detail/comparison_files.hpp>
@@ -128,9 +129,7 @@ void check_folder(const std::filesystem::path& folder, const CompareRequest& req
         "--overwrite",
         folder.string(), other));
   refuse_foreign(folder, comparison_names(problems));
-  std::filesystem::create_directories(folder, error);
-  const std::string why = error ? error.message() : unwritable(file.string());
-  if (!why.empty()) throw SinkError(fmt::format("cannot write {}: {}; nothing was run", file.string(), why));
+  refuse_unwritable(folder, comparison_file);
 }
 
 ComparisonText wanted_text(const CompareCommand& typed) {
@@ -159,7 +158,12 @@ ExitCode compare_command(const CompareCommand& typed, const Catalog& catalog, co
     check_report(typed.report, typed.output);
     // A mistake in the settings of a later problem would lose the results of those before it.
     if (request.problems.size() > 1) check_comparison(request, catalog);
-    if (!typed.output.empty()) check_folder(typed.output, request, typed.overwrite);
+    RunFolder held(typed.output);
+    if (!typed.output.empty()) {
+      check_folder(typed.output, request, typed.overwrite);
+      held.lock();
+      check_folder(typed.output, request, typed.overwrite);  // what another process has written until then
+    }
     const ListenToSignals listen;
     CompareContext context{.stop = console.stop};
     context.model_text = [&](const Scenario& scenario) { return model_text(scenario, catalog); };

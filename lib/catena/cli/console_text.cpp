@@ -57,6 +57,13 @@ std::string unwritable(const std::string& file) {
   return access(folder.c_str(), W_OK | X_OK) == 0 ? "" : last_error();
 }
 
+void refuse_unwritable(const std::filesystem::path& folder, const std::string& name) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  const std::string file = (folder / name).string(), why = error ? error.message() : unwritable(file);
+  if (!why.empty()) throw SinkError("cannot write " + file + ": " + why + "; nothing was run");
+}
+
 ExitCode exit_code_of_signal(const Console& console) {
   const int signal = console.signal != nullptr ? console.signal->load() : 0;
   return signal == 0 ? exit_interrupted : static_cast<ExitCode>(128 + signal);

@@ -161,7 +161,7 @@ void Grammar::add_sweep() {
       "what is kept of each row: end, min, max, mean, rms, crossing=VALUE (the first time), at=TIME,TIME... "
       "or "
       "series (all instants), and a column of the results, \"max energy/kinetic\"; default: the end of all "
-      "columns of --record");
+      "columns that --record names; the largest residuals are kept always");
   text_option(c, "--samples", sweep.samples, "N", "how often drawn variables are drawn");
   text_option(
       c, "--sampling", sweep.sampling, "NAME",

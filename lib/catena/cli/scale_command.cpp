@@ -5,6 +5,7 @@
 #include <catena/cli/detail/scale_text.hpp>
 #include <catena/cli/detail/typed_number.hpp>
 #include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/detail/run_folder.hpp>
 #include <catena/experiment/detail/split.hpp>
 #include <catena/experiment/parts/options.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
@@ -97,9 +98,13 @@ ExitCode scale_command(const ScaleCommand& typed, const Catalog& catalog, const 
     check_report(typed.report, typed.output);
     if (typed.overwrite && typed.output.empty())
       throw UsageError("--overwrite needs --output DIR, the folder whose study is to be replaced");
+    RunFolder held(typed.output);
     if (!typed.output.empty()) {
       refuse_foreign(typed.output, scaling_names());
       refuse_other_scaling(typed.output, request, typed.overwrite);
+      refuse_unwritable(typed.output, scaling_names().front());
+      held.lock();
+      refuse_other_scaling(typed.output, request, typed.overwrite);  // written until then
     }
     const ListenToSignals listen;
     ScaleContext context{.stop = console.stop};

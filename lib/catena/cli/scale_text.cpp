@@ -165,7 +165,8 @@ std::string to_text(const Scaling& scaling) {
   std::string text = fmt::format("{} by {}: {}, least time of {} {}; times a step and body\n\n", r.problem,
                                  r.by, what_is_run(scaling), r.repeat, r.repeat == 1 ? "run" : "runs");
   for (const ScaledSeries& series : scaling.series) {
-    text += fmt::format("{}, {}, {} {}{}\n", series.stepper.label(), series.backend, series.threads,
+    text += fmt::format("{}, {}{} {}{}\n", series.stepper.label(),
+                        series.backend.empty() ? "" : series.backend + ", ", series.threads,
                         series.threads == 1 ? "thread" : "threads",
                         series.chooses_step ? ", steps chosen by the stepper" : "");
     text += table(series) + exponents(series, r.by, scaling.interrupted) + predictions(series);

@@ -12,13 +12,17 @@
 #include <catena/study/detail/rank_rows.hpp>
 #include <catena/study/sweep.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <optional>
 #include <ostream>
 #include <sstream>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace catena::detail {
@@ -137,6 +141,41 @@ std::string series_file(const std::string& csv) {
   return std::filesystem::path(csv).replace_extension("series.csv").string();
 }
 
+// Files that this command has written are written anew; the tables that it reads, and files of others, are not touched.
+bool begins_with(const std::filesystem::path& file, std::string_view expected) {
+  std::string begin(expected.size(), '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return static_cast<bool>(stream) && begin == expected;
+}
+void refuse_to_replace(const StudyRequest& request) {
+  namespace fs = std::filesystem;
+  struct Written {
+    std::string flag, file;
+    std::string_view begin;
+  };
+  std::vector<Written> all;
+  if (!request.csv.empty()) {
+    all.push_back({"--csv", request.csv, "row,"});
+    all.push_back({"--csv", series_file(request.csv), "row,"});
+  }
+  if (!request.hdf5.empty()) all.push_back({"--hdf5", request.hdf5, "\211HDF\r\n\032\n"});
+  std::error_code none;
+  const auto place = [&](const std::string& file) { return fs::weakly_canonical(file, none); };
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const Written& one = all[k];
+    if (fs::is_regular_file(one.file, none) && fs::file_size(one.file, none) > 0 &&
+        !begins_with(one.file, one.begin))
+      throw UsageError(one.flag + ' ' + one.file +
+                       ": the file is there and is none that this command has written; name another one");
+    if (!request.output.empty() && place(request.output) == place(one.file))
+      throw UsageError(one.flag + ' ' + one.file + " is the file of --output too");
+    for (std::size_t other = 0; other < k; ++other)
+      if (all[other].flag != one.flag && place(all[other].file) == place(one.file))
+        throw UsageError(one.flag + ' ' + one.file + " is the file of " + all[other].flag + " too");
+  }
+}
+
 }  // namespace
 
 namespace {
@@ -230,6 +269,7 @@ ExitCode study_command(const StudyRequest& request, const Console& console) {
         throw SinkError("cannot write " + file + ": " + why);
   const int allowed =
       request.allow_failed.empty() ? 0 : whole_number("--allow-failed", request.allow_failed, 0);
+  refuse_to_replace(request);
   const SweepTable table = collect_sweep(tables, request.output);
   console.out << table.rows() << " of " << table.planned() << " rows, " << table.failed() << " failed\n"
               << sweep_text(table);
@@ -242,7 +282,7 @@ ExitCode study_command(const StudyRequest& request, const Console& console) {
   if (!request.pictures.empty())
     if (const std::string not_drawn = table.draw(request.pictures); !not_drawn.empty())
       console.err << "catena: " << not_drawn << '\n';
-  const std::size_t missing = table.planned() - table.rows();
+  const std::size_t missing = table.planned() - std::min(table.planned(), table.rows());
   if (missing > 0)
     console.err << "catena: " << missing << (missing == 1 ? " row is" : " rows are")
                 << " missing: the same sweep runs them, and `catena study collect` joins all\n";

@@ -44,6 +44,8 @@ std::string indices_text(const SobolIndices& found) {
   for (const std::string& name : found.without)
     if (!name.starts_with("peaks/"))
       text += name + ": none, because no point has a number of it in all of its rows\n";
+  for (const std::string& name : found.constant)
+    if (!name.starts_with("peaks/")) text += name + ": none, because it does not vary\n";
   std::string quantity;
   for (const SobolIndex& index : found.indices) {
     if (index.quantity.starts_with("peaks/")) continue;

@@ -83,8 +83,19 @@ void add_rows(Database& into, Database& from, const fs::path& file) {
     insert.run();
   }
   Statement series(from, "SELECT row, name, numbers FROM series");
-  Statement insert_series(into, "INSERT OR IGNORE INTO series VALUES (?, ?, ?)");
+  Statement series_there(into, "SELECT numbers FROM series WHERE row = ? AND name = ?");
+  Statement insert_series(into, "INSERT INTO series VALUES (?, ?, ?)");
   while (series.next()) {
+    series_there.bind_as(0, series, 0).bind_as(1, series, 1);
+    if (series_there.next()) {
+      const bool same = series_there.same(0, series, 2);
+      series_there.next();  // to its end
+      if (same) continue;
+      throw UsageError(fmt::format(
+          "row {} of {} is ok in a table before it too, with another result: the series {} differs; collect "
+          "one of the two",
+          series.whole(0), file.string(), series.text(1)));
+    }
     for (int k = 0; k < series.columns(); ++k) insert_series.bind_as(k, series, k);
     insert_series.run();
   }
@@ -103,6 +114,7 @@ SweepTable collect_sweep(const std::vector<fs::path>& tables, const fs::path& in
     Database table(file, Database::Mode::read_only);
     const SweepIdentity identity = read_identity(table);
     if (identity.entries.empty()) throw UsageError(file.string() + " is no table of a sweep");
+    refuse_damaged(table, identity);
     if (const std::string other = difference(first, identity); !first.entries.empty() && !other.empty())
       throw UsageError(fmt::format("{} and {} have rows of different sweeps: {}", files.front().string(),
                                    file.string(), other));

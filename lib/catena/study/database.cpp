@@ -12,6 +12,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <system_error>
 
 namespace catena::detail {
@@ -47,10 +48,19 @@ std::string uri_of(const std::filesystem::path& file) {
 
 }  // namespace
 
-Database::Database(const std::filesystem::path& file, Mode mode)
-    : name_(file.empty() ? "the temporary table" : file.string()) {
-  if (mode == Mode::fresh && std::filesystem::exists(file)) throw SinkError(name_ + " is there already");
+Database::Database(const std::filesystem::path& path, Mode mode)
+    : name_(path.empty() ? "the temporary table" : path.string()) {
+  if (mode == Mode::fresh && std::filesystem::exists(path)) throw SinkError(name_ + " is there already");
   const bool reads = mode == Mode::read_only;
+  // Links of folders are followed here, and of a table that is read; SQLite follows none, so that no table is written through a
+  // link to a file of others.
+  std::error_code none;
+  std::filesystem::path file = path;
+  if (reads)
+    file = std::filesystem::weakly_canonical(path, none);
+  else if (!path.empty())
+    file = std::filesystem::weakly_canonical(std::filesystem::absolute(path).parent_path(), none) /
+           path.filename();
   const int flags =
       reads ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   const std::string name = reads ? uri_of(file) : file.string();
@@ -93,8 +103,14 @@ void Database::fail(int code) const {
   const int kind = code & 0xff;
   if (kind == SQLITE_BUSY || kind == SQLITE_LOCKED) throw SinkError("another process is writing to " + name_);
   if (kind == SQLITE_NOTADB) throw SinkError(name_ + " is no table of a sweep");
-  throw SinkError(fmt::format("cannot use {}: {}", name_,
-                              database_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(database_)));
+  std::string why = database_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(database_);
+  if (const int of_system = database_ == nullptr ? 0 : sqlite3_system_errno(database_);
+      kind == SQLITE_CANTOPEN && of_system != 0)
+    why += ": " + std::generic_category().message(of_system);
+  std::error_code none;
+  if (kind == SQLITE_CANTOPEN && std::filesystem::is_symlink(name_, none))
+    why += ": it is a link, through which no table is written";
+  throw SinkError(fmt::format("cannot use {}: {}", name_, why));
 }
 
 void Database::wait_for_disk(bool wait) {
@@ -111,6 +127,10 @@ void Database::run(const std::string& sql) {
 std::int64_t Database::whole(const std::string& sql) {
   Statement statement(*this, sql);
   return statement.next() ? statement.whole(0) : 0;
+}
+
+std::size_t Database::most_columns() const {
+  return static_cast<std::size_t>(sqlite3_limit(database_, SQLITE_LIMIT_COLUMN, -1));
 }
 
 Statement::Statement(Database& database, const std::string& sql) : database_(&database) {
@@ -152,6 +172,14 @@ std::vector<double> Statement::numbers(int column) const {
   std::vector<double> numbers(count);
   if (count > 0) std::memcpy(numbers.data(), bytes, count * sizeof(double));
   return numbers;
+}
+
+bool Statement::same(int column, const Statement& other, int column_of_other) const {
+  const auto bytes = [](const Statement& of, int at) {
+    const auto* const begin = static_cast<const char*>(sqlite3_column_blob(of.statement_, at));
+    return std::string_view(begin, static_cast<std::size_t>(sqlite3_column_bytes(of.statement_, at)));
+  };
+  return bytes(*this, column) == bytes(other, column_of_other);
 }
 
 Statement& Statement::bind_nothing(int at) {

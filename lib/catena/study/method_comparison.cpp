@@ -213,9 +213,24 @@ class Comparing {
       row.run.controlled = controlled;
       row.run.setting = setting;
       (controlled ? row.scenario.tolerance : row.scenario.step) = setting;
+      if (controlled) refuse_tolerance(row, complaints);
       rows_.push_back(std::move(row));
     }
     fixed_steps_ = fixed_steps_ || !controlled;
+  }
+
+  // A tolerance becomes options of the stepper, which have ranges.
+  void refuse_tolerance(const Row& row, Complaints& complaints) const {
+    Complaints wrong;
+    set_up(row.scenario, {}, catalog_, wrong);
+    complaints.attempt([&] {
+      try {
+        wrong.throw_if_any();
+      } catch (const UsageError& error) {
+        throw UsageError(
+            fmt::format("--tolerances {}: {}: {}", row.run.setting, row.run.stepper.label(), error.what()));
+      }
+    });
   }
 
   // Output at the common instants, and at no others.

@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <optional>
 #include <string_view>
+#include <system_error>
 
 namespace catena::detail {
 namespace {
@@ -35,11 +38,25 @@ std::string joined_without(const std::vector<std::string>& one, const std::vecto
   return text;
 }
 
+// A damaged table may say anything.
+std::optional<std::uint64_t> rows_of(const std::string& text) {
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [read, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && read == end ? std::optional(number) : std::nullopt;
+}
+
 }  // namespace
 
 std::string name_of_machine() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+bool one_name(const std::string& a, const std::string& b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
 }
 
 void make_tables(Database& database, const SweepIdentity& identity, const std::vector<std::string>& keys) {
@@ -73,6 +90,19 @@ SweepIdentity read_identity(Database& database) {
   return identity;
 }
 
+void refuse_damaged(Database& database, const SweepIdentity& identity) {
+  for (const auto& [name, value] : identity.entries) {
+    if (name != identity_names::rows) continue;
+    const std::optional<std::uint64_t> rows = rows_of(value);
+    if (!rows) throw UsageError(fmt::format("{} is damaged: {} is \"{}\"", database.name(), name, value));
+    Statement beyond(database, "SELECT row FROM rows WHERE row < 0 OR row >= ?");
+    beyond.bind(0, static_cast<std::int64_t>(*rows));
+    if (beyond.next())
+      throw UsageError(fmt::format("{} is damaged: it has row {}, and {} are planned, from row 0 on",
+                                   database.name(), beyond.whole(0), *rows));
+  }
+}
+
 void set_rows(Database& database, const SweepIdentity& identity) {
   Statement entry(database, "UPDATE sweep SET value = ? WHERE name = ?");
   for (const auto& [name, value] : identity.entries)
@@ -104,7 +134,9 @@ bool is_begun(const SweepIdentity& there, const SweepIdentity& here) {
     const auto &a = there.entries[k], &b = here.entries[k];
     if (a == b) continue;
     if (a.first != identity_names::rows || b.first != identity_names::rows) return false;
-    fewer = std::stoull(a.second) < std::stoull(b.second);
+    const std::optional<std::uint64_t> before = rows_of(a.second), now = rows_of(b.second);
+    if (!before || !now) return false;
+    fewer = *before < *now;
   }
   return fewer;
 }
@@ -124,6 +156,7 @@ RowStore::RowStore(const std::filesystem::path& file, const SweepIdentity& ident
       keys_(keys),
       machine_(name_of_machine()) {
   const SweepIdentity there = read_identity(*database_);
+  refuse_damaged(*database_, there);
   if (there.entries.empty())
     make_tables(*database_, identity, keys);
   else if (is_begun(there, identity))
@@ -151,6 +184,32 @@ void RowStore::compile(const RowResult& result) {
   for (std::size_t k = 1; k < columns.size(); ++k) places += ",?";
   insert_.emplace(*database_,
                   "INSERT OR REPLACE INTO rows (" + quoted_list(columns) + ") VALUES (" + places + ")");
+}
+
+std::string RowStore::refuses(const RowResult& result) const {
+  std::vector<std::string> fresh;
+  for (const auto& number : result.numbers)
+    if (std::find(numbers_.begin(), numbers_.end(), number.first) == numbers_.end())
+      fresh.push_back(number.first);
+  if (fresh.empty()) return {};
+  std::vector<std::string> names(fixed.begin(), fixed.end());
+  for (const std::string& key : keys_) names.push_back(vary_prefix + key);
+  names.insert(names.end(), numbers_.begin(), numbers_.end());
+  const std::size_t most = database_->most_columns();
+  if (names.size() + fresh.size() > most)
+    return fmt::format(
+        "{} numbers of a row are more than the {} columns of a table take: keep less of it, --keep series of "
+        "bodies/position say, or record fewer columns",
+        result.numbers.size(), most);
+  for (const std::string& name : fresh) {
+    const auto same =
+        std::find_if(names.begin(), names.end(), [&](const std::string& one) { return one_name(one, name); });
+    if (same != names.end())
+      return fmt::format("a table cannot have {} beside {}: its columns know no upper case; rename one", name,
+                         *same);
+    names.push_back(name);
+  }
+  return {};
 }
 
 void RowStore::add(const RowResult& result) {

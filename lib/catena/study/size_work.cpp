@@ -32,6 +32,9 @@ std::string analysed(const Scenario& scenario, const Catalog& catalog) {
   complaints.throw_if_any();
   const std::unique_ptr<System> system = make_system(*setup.problem, setup.stepper->traits().coordinates);
   const SystemLayout& layout = system->layout();
+  if (setup.scenario.backend.empty())
+    throw UsageError("stepper " + setup.scenario.stepper +
+                     " has a linear solver of its own, whose work is not known before the run");
   const std::unique_ptr<LinearSolver> solver = catalog.backend(setup.backend).make();
   WorkJson json;
   json["bodies"] = layout.pattern->primal_count();

@@ -23,6 +23,7 @@ using namespace detail;
 namespace {
 
 constexpr int kills_of_crashed = 2;
+constexpr std::size_t most_looked_at = 8;  // rows, before the request is wrong
 const char* const crashed_status = "crashed";
 
 // Why the scenario makes no sense; empty: it does.
@@ -72,7 +73,7 @@ std::string meant_options(const std::vector<std::string>& keys, Scenario scenari
     moved.options[key] = parameter->second;
     moved.parameters.erase(key);
     const std::string left = refusal(moved, catalog);
-    if (left.size() >= wrong.size()) continue;
+    if (left.size() >= wrong.size() || left.find(key) != std::string::npos) continue;
     lines += fmt::format("\n{0} is an option of the stepper: --vary option.{0}=...", key);
     scenario = std::move(moved);
     wrong = left;
@@ -158,6 +159,7 @@ class SweepRun {
     counts_.failed = store_.count("status <> 'ok'");
     counts_.crashed = store_.count(fmt::format("status = '{}'", crashed_status));
     counts_.done_before = counts_.ok + counts_.failed;
+    kept_ = counts_.ok > 0;
     const std::vector<std::size_t> pending = missing_rows(suspects);
     if (options_.progress) options_.progress(counts_);
     std::optional<Alarm> alarm;
@@ -167,6 +169,7 @@ class SweepRun {
     for (const std::size_t row : suspects) run_these({row}, 1);
     run_these(pending, options_.threads);
     alarm.reset();
+    finish_those_without();
     if (dealer_ != nullptr) dealer_->finish();
     counts_.interrupted = counts_.left() > 0 && options_.stop != nullptr && options_.stop->load();
     counts_.out_of_time = counts_.left() > 0 && !counts_.interrupted;
@@ -258,8 +261,7 @@ class SweepRun {
   // Names of the system, which is made for the rows alone: looked for when one of them was refused, in a few of them from
   // the first to the last.
   void refuse_unknown_names() const {
-    constexpr std::size_t most = 8;
-    const std::size_t looked_at = std::min(most, rows_.count());
+    const std::size_t looked_at = std::min(most_looked_at, rows_.count());
     std::string first;
     for (std::size_t k = 0; k < looked_at; ++k) {
       const std::size_t row = k == 0 ? 0 : (rows_.count() - 1) * k / (looked_at - 1);
@@ -270,23 +272,52 @@ class SweepRun {
     throw UsageError(first);
   }
 
+  // A quantity that no row has is a mistake of the request, and one that some of them lack a result of these: rows without
+  // it wait until one has it. Shards cannot know of each other's.
   void keep(const RankRow& row) {
     const std::lock_guard<std::mutex> lock(keeping_);
     RowResult result = row.result;
     const bool ended = result.status == "ok";
     if (!row.missing.empty()) {
-      if (!kept_) throw UsageError(row.missing);  // rather than after hours
-      result.status = "refused";
-      result.error = row.missing;
-      result.numbers.clear();
-      result.series.clear();
+      refuse(result, row.missing);
+      if (!kept_ && options_.shards == 1) {
+        running_.end(result.row);
+        without_.push_back(std::move(result));
+        if (without_.size() == most_looked_at)
+          throw UsageError(without_.front().error);  // rather than after hours
+        return;
+      }
+    } else if (const std::string why = store_.refuses(result); !why.empty()) {
+      refuse(result, why);
     }
-    if (result.status == "refused" && !std::exchange(looked_at_names_, true)) refuse_unknown_names();
-    kept_ = kept_ || ended;
-    store_.add(result);
+    if (result.status == "refused" && row.missing.empty() && !std::exchange(looked_at_names_, true))
+      refuse_unknown_names();
+    kept_ = kept_ || (ended && row.missing.empty());
+    put(result);
     running_.end(result.row);
+    if (kept_) put_those_without();
+  }
+  static void refuse(RowResult& result, const std::string& why) {
+    result.status = "refused";
+    result.error = why;
+    result.numbers.clear();
+    result.series.clear();
+  }
+  void put(const RowResult& result) {
+    store_.add(result);
     ++(result.status == "ok" ? counts_.ok : counts_.failed);
     if (options_.progress) options_.progress(counts_);
+  }
+  // Behind the last row. Where the sweep has been stopped, these rows run again.
+  void finish_those_without() {
+    const std::lock_guard<std::mutex> lock(keeping_);
+    if (without_.empty()) return;
+    const bool all = counts_.left() == without_.size();
+    if (all && counts_.failed == 0) throw UsageError(without_.front().error);
+    if (all) put_those_without();
+  }
+  void put_those_without() {
+    for (const RowResult& result : std::exchange(without_, {})) put(result);
   }
 
   const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
@@ -297,7 +328,8 @@ class SweepRun {
   RowStore store_;
   RunningRows running_;  // behind the store, which has the file to itself
   SweepCounts counts_;
-  bool kept_ = false;  // all that is to be kept, of one row
+  bool kept_ = false;               // all that is to be kept, of one row
+  std::vector<RowResult> without_;  // rows that lack some of it, as long as no row has it
   bool looked_at_names_ = false;
   std::mutex keeping_;
 };

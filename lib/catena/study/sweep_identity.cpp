@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <set>
 #include <stdexcept>
+#include <system_error>
 
 namespace catena::detail {
 namespace {
@@ -30,27 +32,40 @@ std::string key_of(const SweepRows& rows, std::size_t row, std::size_t other, co
   }
 }
 
-// One key for each model: rows of different models are rows of different files, and shards may have seen different ones.
+// Whether an axis over it has rows whose files a row of another value does not know: a problem, or the name of a file that
+// is there, beside the model or in the folder of the program.
+bool names_file(const Variable& variable, const std::string& value, const Sweep& sweep) {
+  if (variable.key == "problem") return true;
+  std::error_code none;
+  const std::filesystem::path beside = std::filesystem::path(sweep.base.problem).parent_path() / value;
+  return std::filesystem::is_regular_file(beside, none) || std::filesystem::is_regular_file(value, none);
+}
+
+// One key for each model and each file: rows of different ones are different rows, and shards may have seen different ones.
 void add_keys(const SweepRows& rows, const Catalog& catalog, SweepIdentity& identity) {
   const std::size_t last = rows.count() - 1;
   std::size_t apart = rows.samples();  // rows, of neighbouring values of an axis
   const std::vector<Axis>& axes = rows.sweep().axes;
+  bool of_problems = false;
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
     for (const Variable& variable : *axis) {
-      if (variable.key != "problem") continue;
+      const bool of_problem = variable.key == "problem";
+      of_problems = of_problems || of_problem;
       std::set<std::string> seen;
       const std::size_t values = variable.values.size();
       for (std::size_t k = 0; k < values; ++k)
-        if (seen.insert(variable.values[k]).second)
+        if (const std::string& value = variable.values[k];
+            names_file(variable, value, rows.sweep()) && seen.insert(value).second)
           identity.entries.emplace_back(
-              "the key of a row of " + variable.values[k] + ", that is the model or its file,",
+              of_problem ? "the key of a row of " + value + ", that is the model or its file,"
+                         : "the key of a row with " + variable.key + " = " + value + ", that is this file,",
               key_of(rows, k * apart, last - (values - 1 - k) * apart, catalog));
-      return;
     }
     apart *= std::max<std::size_t>(1, axis->front().values.size());
   }
-  identity.entries.emplace_back("the key of the first row, that is the model or its file,",
-                                key_of(rows, 0, last, catalog));
+  if (!of_problems)
+    identity.entries.emplace_back("the key of the first row, that is the model or its file,",
+                                  key_of(rows, 0, last, catalog));
 }
 
 std::string outside_of(const Table& table, const std::vector<Reduction>& keep) {

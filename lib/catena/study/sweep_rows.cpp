@@ -2,6 +2,7 @@
 #include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/study/detail/method_comparison.hpp>
+#include <catena/study/detail/row_store.hpp>
 #include <catena/study/detail/sweep_identity.hpp>
 #include <catena/study/detail/whole_keys.hpp>
 #include <catena/study/parts/sweep_rows.hpp>
@@ -50,6 +51,10 @@ void refuse_repeated(const std::vector<std::string>& keys, Complaints& complaint
         complaints.add("--vary " + keys[k] + ": it varies twice");
         break;
       }
+      if (one_name(keys[k], keys[other]))
+        complaints.add(fmt::format(
+            "--vary {} and --vary {}: the columns of a table know no upper case; rename one of the two",
+            keys[other], keys[k]));
       if (a && b && overlap(*a, *b))
         complaints.add(fmt::format("--vary {} and --vary {}: {} varies twice: {}", keys[other], keys[k],
                                    a->size() > b->size() ? *a : *b, choose_one));

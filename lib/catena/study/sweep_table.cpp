@@ -59,6 +59,8 @@ class Variance {
 
   // f: of A, of B, of A with each variable of B.
   void add(const std::vector<double>& f) {
+    if (count_ == 0) one_ = f[0];
+    varies_ = varies_ || std::any_of(f.begin(), f.end(), [this](double x) { return x != one_; });
     VarianceSums& group = groups_[count_++ % groups_.size()];
     ++group.count;
     const double a = f[0] - origin_, b = f[1] - origin_;
@@ -72,6 +74,7 @@ class Variance {
   }
 
   std::size_t count() const { return count_; }
+  bool varies() const { return varies_; }  // else there are no indices: a part of nothing
   SobolIndex index(std::size_t k) const {
     const VarianceSums all = without(groups_.size());
     SobolIndex found;
@@ -106,7 +109,8 @@ class Variance {
   }
 
   std::size_t count_ = 0;
-  double origin_;
+  double origin_, one_ = 0.0;
+  bool varies_ = false;
   std::vector<VarianceSums> groups_;
 };
 
@@ -304,6 +308,10 @@ SobolIndices SweepTable::sobol_indices() const {
   for (std::size_t q = 0; q < quantities_.size(); ++q) {
     if (variances[q].count() == 0) {
       if (result.points > 0) result.without.push_back(quantities_[q]);
+      continue;
+    }
+    if (!variances[q].varies()) {
+      result.constant.push_back(quantities_[q]);
       continue;
     }
     for (std::size_t k = 0; k < saltelli_; ++k) {

@@ -1,3 +1,4 @@
+#include <catena/driver/checkpoint.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/output/detail/csv_table.hpp>
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
 namespace catena::detail {
 
@@ -41,13 +43,14 @@ void claim_files(const std::filesystem::path& folder, const std::vector<std::str
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw SinkError("cannot create the folder " + folder.string() + ": " + error.message());
-  FileList(folder).claim(names);
+  std::vector<std::string> all;
+  for (const std::string& name : names)
+    for (std::string& part : durable_names(name)) all.push_back(std::move(part));
+  FileList(folder).claim(all);
 }
 
 void write_file(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text << std::flush;
-  if (!stream) throw SinkError("cannot write " + file.string());
+  write_durably(file, text);  // whole or not at all: what was there stays where the disk is full
 }
 
 }  // namespace catena::detail

@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/cli/cli.hpp>
 
+#include <filesystem>
 #include <string>
 
 namespace catena::detail {
@@ -16,6 +17,9 @@ ExitCode refused(const Console& console);
 // Empty, or why the file cannot be written: "it is a folder". Touches nothing, so that a run that fails leaves no empty
 // file behind, and pipes have one writer.
 std::string unwritable(const std::string& file);
+
+// Makes the folder. Throws SinkError, that nothing was run, where this file of it cannot be written.
+void refuse_unwritable(const std::filesystem::path& folder, const std::string& name);
 
 // Of a run that was stopped: 128 and the number of the signal.
 ExitCode exit_code_of_signal(const Console& console);

@@ -43,6 +43,8 @@ class Statement {
   std::string cell(int column) const;
   bool is_number(int column) const;
   std::vector<double> numbers(int column) const;  // of bind()
+  // Whether the bytes are those that the other has there.
+  bool same(int column, const Statement& other, int column_of_other) const;
 
  private:
   Database* database_;
@@ -56,14 +58,15 @@ class Database {
     read_only,
     fresh  // made; refused where it is there
   };
-  // file: empty: a temporary one without a name, which goes with the process; SQLite holds 2 MB of it in memory.
-  Database(const std::filesystem::path& file, Mode mode);
+  // path: empty: a temporary file without a name, which goes with the process; SQLite holds 2 MB of it in memory.
+  Database(const std::filesystem::path& path, Mode mode);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
   void run(const std::string& sql);
   std::int64_t whole(const std::string& sql);  // the first number that it gives
+  std::size_t most_columns() const;            // of one table
   // Whether the next transactions are on disk when they are committed; if not, a kill loses none of them, a power cut may
   // lose the last ones, and the file is sound in any case.
   void wait_for_disk(bool wait);

@@ -53,6 +53,8 @@ class RowStore {
            const std::vector<std::string>& keys);
 
   void add(const RowResult& result);
+  // Why the table cannot have the numbers of this row; empty: it can.
+  std::string refuses(const RowResult& result) const;
   // Which rows of 0 ... count - 1 are there, and how many of them are ok.
   std::vector<bool> finished(std::size_t count);
   std::size_t count(const std::string& condition);
@@ -74,8 +76,13 @@ class RowStore {
   std::chrono::steady_clock::time_point on_disk_ = {};  // when the last row was certainly on disk
 };
 
+// Whether SQLite takes two names for one: it knows no case of ASCII letters.
+bool one_name(const std::string& a, const std::string& b);
+
 // The table as an empty one: rows and identity.
 void make_tables(Database& database, const SweepIdentity& identity, const std::vector<std::string>& keys);
+// Throws UsageError where the number of rows is none, or a row is not one of these.
+void refuse_damaged(Database& database, const SweepIdentity& identity);
 // Of a table that is there; empty: there is none. Throws UsageError for another file of SQLite.
 SweepIdentity read_identity(Database& database);
 // A sentence on the first difference; empty: they are the same.

@@ -12,7 +12,7 @@ class Catalog;
 
 namespace catena::detail {
 
-// Base, axes, samples, what is kept, version, and the key of one row of each model, which knows the text of its file.
+// Base, axes, samples, what is kept, version, and the key of one row of each model and of each file that an axis names, which knows the text of the file.
 SweepIdentity identity_of(const SweepRows& rows, const Catalog& catalog);
 
 // `missing`: why a quantity that is kept is not there; empty: all are.

@@ -55,9 +55,10 @@ struct SobolIndex {
 
 struct SobolIndices {
   std::vector<SobolIndex> indices = {};
-  std::size_t points = 0;                 // whose rows are all ok
-  std::size_t dropped = 0;                // that miss a row
-  std::vector<std::string> without = {};  // quantities of which no point has a number in all of its rows
+  std::size_t points = 0;                  // whose rows are all ok
+  std::size_t dropped = 0;                 // that miss a row
+  std::vector<std::string> without = {};   // quantities of which no point has a number in all of its rows
+  std::vector<std::string> constant = {};  // quantities that are the same number in all rows of the points
   std::string why_none = {};  // a sentence, where the points are Saltelli's and yet there are no indices
 };
 
