@@ -1,4 +1,6 @@
 // States that are not steady and elements that linear equations do not describe, each by name.
+#include <catena/assembly/quaternion_system.hpp>
+#include <catena/kkt/consistent.hpp>
 #include <catena/model/parts/joint_drive.hpp>
 #include <catena/model/parts/joint_pid.hpp>
 #include <catena/model/parts/varying_force.hpp>
@@ -9,6 +11,8 @@
 
 #include <array>
 #include <limits>
+#include <stdexcept>
+#include <string>
 
 namespace {
 
@@ -40,6 +44,31 @@ TEST_CASE("a state that is no equilibrium is refused, with the body and its acce
   CHECK(std::abs(motion.culprit.value) == doctest::Approx(9.81 * 0.6 / 2.0));  // of 1 kg and 1 kg m^2 at 1 m
   CHECK(motion.unsteady > 0.1);
   CHECK(find_modes(motion).status == Status::inconsistent_start);
+}
+
+TEST_CASE("the state of another system is refused by what looks at it") {
+  HungRod p;
+  const MultibodySystem system(p.model);
+  const QuaternionSystem in_seven(p.model);
+  Model two = p.model;
+  two.add(Body{.name = "other"});
+  const State longer = MultibodySystem(two).initial_state(), other = in_seven.initial_state();
+  State shorter = system.initial_state();
+  shorter.q.pop_back();
+  for (const State& wrong : {State{}, longer, shorter, other}) {
+    const auto said = [&](const std::string& text) {
+      return text.find("it belongs to another system") != std::string::npos;
+    };
+    const Equilibrium rest = find_equilibrium(system, wrong);
+    CHECK((rest.status == Status::unsupported && said(rest.culprit.name)));
+    const LinearMotion motion = linearize(system, wrong);
+    CHECK((motion.status == Status::unsupported && said(motion.culprit.name)));
+    State state = wrong;
+    const Projection projection = project_positions(system, state);
+    CHECK((projection.status == Status::unsupported && said(projection.culprit.name)));
+    CHECK(state.q == wrong.q);
+    CHECK_THROWS_AS((void)system.bodies(wrong), std::invalid_argument);
+  }
 }
 
 TEST_CASE("a pendulum on its way down is refused: its velocity changes in every frame") {

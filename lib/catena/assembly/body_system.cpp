@@ -6,10 +6,12 @@
 #include <catena/model/detail/forces_at_once.hpp>
 #include <catena/model/detail/no_such.hpp>
 #include <catena/model/parts/error.hpp>
+#include <catena/system/detail/fit.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 namespace catena {
@@ -60,6 +62,8 @@ std::string BodySystem::constraint_name(int dual) const {
 }
 
 std::vector<RigidBodyState> BodySystem::bodies(const State& state) const {
+  if (const std::string misfit = misfit_of_motion(layout(), state); !misfit.empty())
+    throw std::invalid_argument(misfit);
   std::vector<RigidBodyState> out;
   out.reserve(index(model_.body_count()));
   for (int b = 0; b < model_.body_count(); ++b) out.push_back(body_state(state, BodyId{b}));

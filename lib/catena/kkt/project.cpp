@@ -1,14 +1,19 @@
 #include <catena/kkt/consistent.hpp>
+#include <catena/system/detail/fit.hpp>
+
+#include <utility>
 
 namespace catena {
+using namespace detail;
 
 Projection project_positions(const System& system, State& state, double tolerance) {
   Projection out;
   KktSolver kkt;
-  const std::string refusal = kkt.attach(system, {});
+  std::string refusal = misfit_of(system.layout(), state);
+  if (refusal.empty()) refusal = kkt.attach(system, {});
   if (!refusal.empty()) {
     out.status = Status::unsupported;
-    out.culprit.name = refusal;
+    out.culprit.name = std::move(refusal);
     return out;
   }
   ConsistentValues consistent(system, kkt, state.discrete.data());

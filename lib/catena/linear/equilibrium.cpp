@@ -6,6 +6,7 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/math/rotation.hpp>
 #include <catena/system/detail/evaluations.hpp>
+#include <catena/system/detail/fit.hpp>
 #include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
@@ -340,6 +341,13 @@ class PseudoTransient {
 }  // namespace
 
 Equilibrium find_equilibrium(const System& system, const State& state, const EquilibriumOptions& options) {
+  if (std::string misfit = misfit_of_motion(system.layout(), state); !misfit.empty()) {
+    Equilibrium none;
+    none.status = Status::unsupported;
+    none.culprit.name = std::move(misfit);
+    none.state = state;
+    return none;
+  }
   return PseudoTransient(system, state, options)();
 }
 

@@ -7,6 +7,7 @@
 #include <catena/linear/detail/steady_frame.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/math/detail/scattered.hpp>
+#include <catena/system/detail/fit.hpp>
 #include <catena/system/detail/scaled.hpp>
 #include <catena/system/detail/undefined.hpp>
 
@@ -190,6 +191,13 @@ class Linearizer {
 }  // namespace
 
 LinearMotion linearize(const System& system, const State& state, const LinearizeOptions& options) {
+  if (std::string misfit = misfit_of_motion(system.layout(), state); !misfit.empty()) {
+    LinearMotion none;
+    none.status = Status::unsupported;
+    none.culprit.name = std::move(misfit);
+    none.state = state;
+    return none;
+  }
   return Linearizer(system, state, options)();
 }
 

@@ -4,8 +4,10 @@
 #include <catena/measure/measurements.hpp>
 #include <catena/measure/parts/builtin_quantities.hpp>
 #include <catena/measure/parts/step_integrals.hpp>
+#include <catena/system/detail/fit.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -187,6 +189,8 @@ std::vector<std::string> Measurements::column_names() const {
 }
 
 void Measurements::take(const State& state, const Outcome& outcome, double* row) {
+  if (const std::string misfit = misfit_of(measured_->system().layout(), state); !misfit.empty())
+    throw std::invalid_argument(misfit);
   now_->move_to(state, outcome);
   for (const Bound& b : bound_) {
     const MeasuredColumns& c = columns_[b.columns];

@@ -47,7 +47,7 @@ class Measurements {
   std::vector<std::string> column_names() const;
 
   // Fills a row of width() numbers at a state of the system; outcome: of the step that led there. What a quantity throws
-  // is passed on with its name, as a std::runtime_error. Allocates nothing after the first row for systems of bodies, and
+  // is passed on with its name, as a std::runtime_error; the state of another system is a std::invalid_argument. Allocates nothing after the first row for systems of bodies, and
   // where no quantity of the user's does.
   void operator()(const State& state, const Outcome& outcome, double* row) {
     take(state, outcome, row);

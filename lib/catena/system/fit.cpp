@@ -41,7 +41,10 @@ std::string wrong(std::size_t has, int wants, const char* what) {
 
 std::string misfit_of_motion(const SystemLayout& layout, const State& state) {
   const std::string why = wrong(state.q.size(), layout.q_size, "coordinates");
-  return why.empty() ? wrong(state.v.size(), layout.v_size(), "velocities") : why;
+  if (!why.empty()) return why;
+  if (state.v.size() != index(layout.v_size())) return wrong(state.v.size(), layout.v_size(), "velocities");
+  const bool too_few = !state.discrete.empty() && state.discrete.size() < index(layout.discrete_size);
+  return too_few ? wrong(state.discrete.size(), layout.discrete_size, "discrete values") : "";
 }
 
 std::string misfit_of(const SystemLayout& layout, const State& state) {

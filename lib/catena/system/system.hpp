@@ -246,7 +246,8 @@ class System {
   // chooses end there: estimates of errors see nothing of a pulse between the stages of a step.
   virtual std::vector<double> break_points() const { return {}; }
 
-  // All bodies in model order (empty for systems in their own coordinates).
+  // All bodies in model order (empty for systems in their own coordinates). Throws std::invalid_argument for the state of
+  // another system.
   virtual std::vector<RigidBodyState> bodies(const State& state) const;
   virtual std::vector<std::string> body_names() const;
 

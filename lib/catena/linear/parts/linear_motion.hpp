@@ -1,6 +1,6 @@
 // The equations of motion, linearized about a state of rest or a steady motion:
 //
-//     M w + D y + K x + G^T dlambda = 0,   w = y' + S y,   x' = y - E x,   G x = 0,   A y + N x = 0.
+//     M w + D y + K x + G^T dlambda = 0,   w = y' - S y,   x' = y - E x,   G x = 0,   A y + N x = 0.
 //
 // x [v_size] is the perturbation of the configuration, q exp(x), and y that of the velocity, both in the components of
 // State::v and with a dash for their rates in a frame in which the motion is steady. That frame turns with an angular velocity
