@@ -16,6 +16,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -28,6 +29,20 @@ namespace rattle_tests {
 using namespace catena;
 
 namespace {
+
+// A spring to the origin whose potential is no template, and a drag.
+struct NumbersAlone {
+  std::array<BodyId, 1> bodies;
+  double drag = 0.0;  // [N s/m]
+  std::string name = {};
+  template <class S>
+  Vec<S, 6> wrench(const BodyFrame<S>& A, const S&) const {
+    Vec<S, 6> w = Vec<S, 6>::Zero();
+    for (int k = 0; k < 3; ++k) w[k] = S(-10.0) * A.x[k] - S(drag) * A.v[k];
+    return w;
+  }
+  double potential(const BodyFrame<double>& A, double) const { return 5.0 * dot(A.x, A.x); }
+};
 
 using Order = RattleOptions::Order;
 using Newton = RattleOptions::Newton;
@@ -292,6 +307,14 @@ TEST_CASE("rattle names what it does not take") {
                 model.add(Torque{.bodies = {link}, .torque = {{0.0, 0.0, 1.0}}, .name = "motor"});
               }),
               "\"motor\""));
+  // A potential that is written for numbers alone is known by differences: a force that is its gradient, and one that is not.
+  CHECK(refusal_with([](Model& model, BodyId link, ConstraintId) {
+          model.add(NumbersAlone{.bodies = {link}});
+        }).empty());
+  CHECK(names(refusal_with([](Model& model, BodyId link, ConstraintId) {
+                model.add(NumbersAlone{.bodies = {link}, .drag = 1e-5, .name = "oil"});
+              }),
+              "\"oil\""));
   const auto drive = [](Model& model, BodyId, ConstraintId pin) {
     model.add(JointDrive{.joint = pin, .target = 0.1, .name = "servo"});
   };

@@ -29,7 +29,8 @@ bool is_conservative(const BodySystem& system, int number) {
     const PowerParts power = pool.power(at.element, frames.data(), probe.t,
                                         first < 0 ? nullptr : probe.discrete.data() + first, nullptr);
     const double size = std::abs(power.of_wrenches) + std::abs(power.of_potential);
-    if (size > 0.0 && !(std::abs(power.of_wrenches + power.of_potential) <= roundoff * size)) return false;
+    if (size > 0.0 && !(std::abs(power.of_wrenches + power.of_potential) <= roundoff * size + power.error))
+      return false;
   }
   return true;
 }

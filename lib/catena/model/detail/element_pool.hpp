@@ -10,6 +10,8 @@
 #include <catena/model/rows/markers.hpp>
 #include <catena/model/rows/plan.hpp>
 
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,7 +24,15 @@ namespace catena::detail {
 // What a force supplies, in two parts whose sum is its power beside its potential [W].
 struct PowerParts {
   double of_wrenches = 0.0, of_potential = 0.0;
+  double error = 0.0;  // of of_potential, where it is a central difference
 };
+
+// The error of the difference of two energies [J] at +h and -h [s]: their roundoff, and h^2 of the rate, h being the cubic root
+// of machine precision in units of the motion.
+inline double error_of_difference(double after, double before, double h) {
+  constexpr double roundoff = 16.0 * std::numeric_limits<double>::epsilon(), of_square = 1e-9;
+  return (roundoff * (std::abs(after) + std::abs(before)) + of_square * std::abs(after - before)) / (2.0 * h);
+}
 
 class ElementPool {
  public:
@@ -61,6 +71,7 @@ class ElementPool {
   // What happens where elements of this type jump (force.hpp), null: they do not; and whether one has jumped between two
   // positions of its bodies.
   virtual const char* jump() const { return nullptr; }
+  virtual bool may_jump(int element) const { return (void)element, jump() != nullptr; }
   virtual bool jumped(int element, const BodyFrame<double>* before, const BodyFrame<double>* after) const {
     return (void)element, (void)before, (void)after, false;
   }

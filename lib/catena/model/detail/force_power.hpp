@@ -39,15 +39,15 @@ S potential_at(const F& force, const BodyFrame<S>* f, const S& t, const double* 
   (Indices<F>{});
 }
 
-// d/dt of the potential [W] along the motion of the frames.
+// d/dt of the potential [W] along the motion of the frames, and its error: PowerParts without the wrenches.
 template <class F>
-double potential_rate(const F& force, const BodyFrame<double>* f, double t, const double* discrete) {
+PowerParts potential_rate(const F& force, const BodyFrame<double>* f, double t, const double* discrete) {
   constexpr int n = body_count<F>;
   using T = Dual<double, 1>;
   if constexpr (HasKernel<F> || has_potential<F, T>(Indices<F>{})) {
     BodyFrame<T> g[n];
     for (int i = 0; i < n; ++i) g[i] = automatic::moving(f[i]);
-    return potential_at<T>(force, g, automatic::moving_time(t), discrete).d[0];
+    return {0.0, potential_at<T>(force, g, automatic::moving_time(t), discrete).d[0]};
   } else if constexpr (has_potential<F, double>(Indices<F>{})) {
     // Written for double alone: a central difference, whose errors h^2 and eps / h are equal at the cubic root of eps.
     double speed = 1.0;  // [1/s, m/s]
@@ -63,9 +63,10 @@ double potential_rate(const F& force, const BodyFrame<double>* f, double t, cons
       }
       return potential_at<double>(force, g, t + dt, discrete);
     };
-    return (at(h) - at(-h)) / (2.0 * h);
+    const double after = at(h), before = at(-h);
+    return {0.0, (after - before) / (2.0 * h), error_of_difference(after, before, h)};
   } else {
-    return 0.0;
+    return {};
   }
 }
 
@@ -78,7 +79,7 @@ PowerParts power(const F& force, const BodyFrame<double>* f, double t, const dou
     kernel_at_values<double>(force, discrete, reaction).wrench(f, t, w);
   else
     wrench<double>(force, f, t, w);
-  PowerParts power{0.0, potential_rate(force, f, t, discrete)};
+  PowerParts power = potential_rate(force, f, t, discrete);
   for (int i = 0; i < body_count<F>; ++i)
     for (int k = 0; k < 3; ++k) power.of_wrenches += w[i][k] * f[i].v[k] + w[i][3 + k] * f[i].omega[k];
   return power;

@@ -167,7 +167,10 @@ class AtOncePool final : public TypedPool<F>, public ForcesAtOnce {
       return potentials({rows.count, rows.number, moved.data(), rows.t + dt});
     };
     const std::vector<double> after = at(h), before = at(-h);
-    for (std::size_t k = 0; k < out.size(); ++k) out[k].of_potential = (after[k] - before[k]) / (2.0 * h);
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      out[k].of_potential = (after[k] - before[k]) / (2.0 * h);
+      out[k].error = error_of_difference(after[k], before[k], h);
+    }
     return out;
   }
 };
