@@ -32,11 +32,13 @@ def _matrix(self: Any, primal: Any, dual: Any = (), incidences: Any = (), coupli
 
 def set_block(self: Any, kind: str, number: int, values: Any) -> None:
     """Sets one block: kind is H, C, Bt, H_upper, H_lower or D (a diagonal)."""
-    _set(self, kind, number, values)
     block = np.asarray(values, dtype=float)
-    if kind == "H" and self.symmetric and block.ndim == 2 and not np.allclose(block, block.T, rtol=0.0, atol=1e-9 * np.abs(block).max()):
+    if not np.isfinite(block).all():
+        raise _core.UsageError(f"{kind} {number}: its numbers must be finite")
+    if kind == "H" and self.symmetric and block.ndim == 2 and block.shape[0] == block.shape[1] and not np.allclose(block, block.T, rtol=0.0, atol=1e-9 * np.abs(block).max()):
         raise _core.UsageError(f"H {number} of a symmetric matrix is not symmetric, and one triangle of it would be used: give "
                                "KktMatrix(..., symmetric=False)")
+    _set(self, kind, number, values)
 
 
 def _with_columns(solve: Any) -> Any:

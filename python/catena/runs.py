@@ -419,7 +419,7 @@ class Solution:
         return show(self, height)
 
     def __repr__(self) -> str:
-        return f"<catena.Solution: {self.message}; {len(self.t)} instants of {len(self.bodies)} bodies>"
+        return f"<catena.Solution: {self.message}; {len(self.t)} instants of {self.facts.get('bodies', len(self.bodies))} bodies>"
 
     def _repr_html_(self) -> str:
         rows = [(name, self.units[name], "x".join(map(str, values.shape)), self.meanings[name])
@@ -471,6 +471,8 @@ def run(what: Any, *, events: Iterable[Any] = (), controllers: Iterable[Any] = (
     settings = {name: default if given[name] is None else given[name] for name, default in _SETTINGS.items()}
     settings["output"] = os.fspath(settings["output"])
     check_threads(settings["threads"])
+    if settings["resume"] and not settings["output"]:
+        raise _core.UsageError("resume=True needs output=..., the folder of the run that continues")
     scenario = scenario_of(what, members)
     who = taking_part(events, controllers)
     if who[1] and scenario.model is not None:
@@ -541,6 +543,10 @@ def ensemble(scenarios: Iterable[Any], *, threads: int = 0, threads_of_row: int 
     check_threads(threads)
     if isinstance(scenarios, (str, os.PathLike, _core.Model, _core.Scenario)) or not isinstance(scenarios, Iterable):
         raise _core.UsageError(f"a list of Scenarios, Models or names of problems belongs here, not {scenarios!r}")
+    if threads_of_row < 1:
+        raise _core.UsageError(f"threads_of_row={threads_of_row}: a whole number from 1 on belongs here")
+    if not row_seconds >= 0.0:
+        raise _core.UsageError(f"row_seconds={row_seconds}: a time in seconds belongs here, 0 for no limit")
     records = _core.ensemble([scenario_of(one, {}) for one in scenarios], threads, threads_of_row, row_seconds)
     return Ensemble(Solution(record) for record in records)
 
@@ -603,7 +609,8 @@ def audit(stepper: str, problem: Any = "", *, end: float | None = None, steps: i
     One row a check, with what was measured and the bound. problem: one of the audit's cases; all of them take minutes. Or a
     Model, with the end [s] of its runs and the number of steps of the coarsest one, to be chosen so that neither roundoff nor
     higher terms hide the order: short of chaos, and steps well below the shortest period. reversible: its equations of motion
-    are, without dampers or friction, and time reversal is checked where it is promised. A model has no known digits.
+    are, without dampers or friction, and time reversal is checked where it is promised. A model has no known digits; one that
+    the method refuses raises UsageError.
     """
     model, redundant = None, False
     if isinstance(problem, _core.Model):

@@ -113,9 +113,8 @@ py::dict audit_of(const std::string& name, const Settings& options, const std::s
                   bool redundant) {
   const std::shared_ptr<const Catalog> known = catalog();
   std::vector<AuditStepper> steppers{{known->stepper(name), options}};
-  const Settings fixed{{"control", "fixed"}};
   for (const AuditStepper& s : audit_steppers())  // ends are compared with those of a method of order 5
-    if (s.entry.name == "dormand_prince" && s.options == fixed && name != "dormand_prince")
+    if (s.entry.name == "dormand_prince" && s.options.contains("control") && name != s.entry.name)
       steppers.push_back(s);
   std::vector<AuditCase> cases = audit_cases();
   std::vector<ProblemEntry> problems = audit_problems();
@@ -135,12 +134,14 @@ py::dict audit_of(const std::string& name, const Settings& options, const std::s
   AuditResult result;
   unlocked(stop, [&] { result = audit(steppers, cases, problems); });
   py::list checks;
-  for (const AuditCheck& check : result.checks) {
-    if (check.stepper.rfind(name, 0) != 0) continue;
-    checks.append(py::dict("problem"_a = check.problem, "check"_a = check.check,
-                           "measured"_a = check.measured, "bound"_a = check.bound,
-                           "at_least"_a = check.at_least, "ok"_a = check.ok(), "remark"_a = check.remark));
-  }
+  for (const AuditCheck& check : result.checks)
+    if (check.stepper.rfind(name, 0) == 0)
+      checks.append(py::dict("problem"_a = check.problem, "check"_a = check.check,
+                             "measured"_a = check.measured, "bound"_a = check.bound,
+                             "at_least"_a = check.at_least, "ok"_a = check.ok(), "remark"_a = check.remark));
+  for (const AuditSkip& skip : result.skipped)
+    if (model && skip.check.empty() && skip.stepper.rfind(name, 0) == 0)
+      throw UsageError("stepper " + name + " was not run on the model: " + skip.reason);
   return py::dict("checks"_a = checks, "text"_a = to_text(result), "pairs"_a = result.pairs);
 }
 

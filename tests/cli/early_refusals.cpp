@@ -185,6 +185,9 @@ TEST_CASE("quantities, digits and tolerances that cannot be are refused with wha
   CHECK(no_joint.starts_with("catena: --record reactions:nix: "));
   CHECK(refusal({"--precision", "float16"}) ==
         "catena: --precision float16: no precision \"float16\": did you mean \"float64\" or \"float32\"?\n");
+  CHECK(
+      refusal({"--tolerance", "1e-30"}) ==
+      "catena: --tolerance 1e-30: the roundoff of a step is more than this: the least tolerance is 1e-15\n");
   CHECK(refusal({"--tolerance", "0"}) == "catena: --tolerance 0: a tolerance is a number above 0\n");
   CHECK(says(refusal({"--stepper", "rattle", "--tolerance", "1e-6"}), "does not control its error"));
 }

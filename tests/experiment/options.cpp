@@ -82,6 +82,8 @@ TEST_CASE("what cannot be set is refused in words that say what could") {
         "--set zzzzzz=1 (problem p): no option \"zzzzzz\"; there are rate, count, on, title, kind");
   CHECK(refusal({"rate=2"}) == "--set rate=2 (problem p): 2 is out of range [0, 1] 1/s");
   CHECK(refusal({"count=0"}) == "--set count=0 (problem p): 0 is out of range [1, 10000000]");
+  CHECK(refusal({"count=3000000000"}) ==
+        "--set count=3000000000 (problem p): 3000000000 is out of range [1, 10000000]");
   CHECK(refusal({"count=2.5"}) == "--set count=2.5 (problem p): \"2.5\" is not a whole number");
   CHECK(refusal({"rate=1x"}) == "--set rate=1x (problem p): \"1x\" is not a number");
   CHECK(refusal({"on=yes"}) == "--set on=yes (problem p): \"yes\" is neither true nor false");

@@ -60,6 +60,14 @@ class Methods(unittest.TestCase):
         catena.KktMatrix([2], symmetric=False).set("H", 0, [[1, 5], [2, 1]])
         matrix.set("C", 0, np.ones(18))
 
+    def test_a_refused_block_leaves_the_matrix_as_it_was(self):
+        matrix = catena.KktMatrix([2])
+        matrix.set("H", 0, [[2, 1], [1, 3]])
+        for wrong, said in (([[1, 0.5], [0, 1]], "not symmetric"), ([[np.nan, 0], [0, 1]], "^H 0: its numbers must be finite")):
+            with self.assertRaisesRegex(catena.UsageError, said):
+                matrix.set("H", 0, wrong)
+            self.assertEqual(matrix.to_scipy().toarray().tolist(), [[2, 1], [1, 3]])
+
     def test_several_right_hand_sides_are_solved(self):
         factor = self.system.kkt_matrix(self.state).factorize()
         right = np.random.default_rng(2).standard_normal((20, 3))

@@ -98,6 +98,8 @@ class Study(unittest.TestCase):
         self.assertEqual(catena.compare("simple_pendulum", "generalized_alpha", steps=1e-2, end=0.1).rows, 1)
         for said, work in (("^threads=-1: ", lambda: catena.ensemble([], threads=-1)),
                            ("^threads=-1: ", lambda: catena.sweep("helix_chain", "n=2", end=0.01, threads=-1)),
+                           ("^threads_of_row=-5: ", lambda: catena.ensemble([], threads_of_row=-5)),
+                           ("^row_seconds=nan: ", lambda: catena.ensemble([], row_seconds=float("nan"))),
                            ("^a list of Scenarios", lambda: catena.ensemble("helix_chain")),
                            ("^a Model, a Scenario, .* not 3", lambda: catena.ensemble([3])),
                            ("^vary=.*a text or a list of texts", lambda: catena.sweep("helix_chain", {"n": [2]}, end=0.01)),
@@ -160,6 +162,8 @@ class Study(unittest.TestCase):
             turned = catena.audit("rattle", arm(), end=0.2, steps=20, reversible=reversible)
             self.assertEqual("returns when turned back" in turned["check"], reversible)
             self.assertTrue(turned["ok"].all(), turned.attrs["text"])
+        with self.assertRaisesRegex(catena.UsageError, '^stepper rattle was not run on the model: .*"drag"'):
+            catena.audit("rattle", pushed, end=0.2, steps=20)
         with self.assertRaisesRegex(catena.UsageError, "end"):
             catena.audit("generalized_alpha", pendulum())
         with self.assertRaisesRegex(catena.UsageError, "have their own"):

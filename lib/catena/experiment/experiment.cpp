@@ -228,7 +228,8 @@ void Experiment::explain(RunResult& result, const State& state) {
       throw UsageError(why);
     if (!result.message.empty())
       result.message += fmt::format("; steppers that take {} with their default options: {}",
-                                    setup_.scenario.problem, steppers_for(*setup_.problem, catalog_));
+                                    setup_.scenario.model ? "this model" : setup_.scenario.problem,
+                                    steppers_for(*setup_.problem, catalog_));
   }
   find_cause(*system_, state, result);
   if (checkpoints_ && (result.sink_failed || result.interrupted || result.status == Status::exception))

@@ -31,6 +31,9 @@ bool names_model_file(const std::string& problem) {
 OpenedProblem open_problem(const Scenario& scenario, const Catalog& catalog) {
   OpenedProblem opened;
   if (scenario.model) {
+    if (!scenario.problem.empty())
+      throw UsageError("problem " + scenario.problem +
+                       " and a model: one of the two is run, leave the other out");
     opened.problem = std::make_unique<ModelProblem>(*scenario.model, "a model");
   } else if (!names_model_file(scenario.problem)) {
     opened.problem = catalog.problem(scenario.problem).make();

@@ -111,7 +111,11 @@ class Setter : public OptionVisitor {
   void integer(const OptionInfo& i, int& value) override {
     if (!mine(i)) return;
     const std::optional<int> parsed = parse_integer(text_);
-    if (!parsed) fail(fmt::format("\"{}\" is not a whole number", text_));
+    if (!parsed) {
+      const std::optional<double> large = parse_real(text_);
+      if (large && *large == std::trunc(*large)) in_range(i, *large, true);
+      fail(fmt::format("\"{}\" is not a whole number", text_));
+    }
     in_range(i, *parsed, true);
     value = *parsed;
   }

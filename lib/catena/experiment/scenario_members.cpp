@@ -28,6 +28,9 @@ struct FromText {
     if (name == "tolerance") {
       const std::optional<double> tolerance = parse_real(text);
       if (!tolerance || *tolerance <= 0.0) throw UsageError(what + "a tolerance is a number above 0");
+      constexpr double least = 1e-15;  // four times machine precision
+      if (*tolerance < least)
+        throw UsageError(what + "the roundoff of a step is more than this: the least tolerance is 1e-15");
       value = tolerance;
     } else {
       value = std::get<double>(of_grid().value);

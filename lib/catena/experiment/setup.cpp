@@ -190,6 +190,7 @@ double later_instant(const RunOptions& run, const System& system) {
 std::unique_ptr<System> make_system(const Problem& problem, Coordinates coordinates) {
   if (std::unique_ptr<System> own = problem.own_system()) return own;
   Model model = problem.model();
+  model.check();  // a body whose position is no number is the cause of joints that are open by it
   model.check_initial_positions();
   if (coordinates == Coordinates::lagrangian && all_rigid(model))
     return std::make_unique<QuaternionSystem>(std::move(model));
