@@ -110,8 +110,8 @@ const char* meaning(RemarkKey key) {
     case RemarkKey::turn:
       return "a body turned by more than half a turn within a step";
     case RemarkKey::jump:
-      return "a force or joint has jumped between two steps, as a bushing that turns past half a turn: the "
-             "motion behind it is another one";
+      return "a force or joint has jumped between two steps, as a bushing that turns past half a turn, or a "
+             "step has passed over a bump in a table: the motion behind it is another one";
     case RemarkKey::indefinite:
       return "steps were accepted whose matrix was indefinite: negative stiffness or compression stronger "
              "than "

@@ -18,7 +18,7 @@ void JumpMeter::attach(const System& system) {
   const Model& model = bodies_->model();
   const auto watch = [&](const std::vector<Model::ElementRef>& elements, bool is_force) {
     for (std::size_t k = 0; k < elements.size(); ++k)
-      if (model.pools()[index(elements[k].pool)]->jump() != nullptr)
+      if (model.pools()[index(elements[k].pool)]->may_jump(elements[k].element))
         watched_.push_back({.at = elements[k], .number = static_cast<int>(k), .is_force = is_force});
   };
   watch(model.constraints(), false);

@@ -65,17 +65,19 @@ void add_state(QuantityCatalog& all) {
            .evaluate = [](const Instant& at, double* out) {
              copy_numbers(out, at.state().q, at.measured().count(Items::coordinate));
            }});
-  all.add({.name = "v",
-           .unit = "m/s and rad/s, or the system's own",
-           .frame = "world and body",
-           .meaning =
-               "velocities; bodies: velocity of the centre of mass in the world frame, angular "
-               "velocity in the body frame; points: the former; planar bodies: the two components in their "
-               "plane and the rate about its normal",
-           .items = Items::velocity,
-           .evaluate = [](const Instant& at, double* out) {
-             copy_numbers(out, at.state().v, at.measured().count(Items::velocity));
-           }});
+  all.add(
+      {.name = "v",
+       .unit = "m/s and rad/s, or the system's own",
+       .frame = "world and body",
+       .meaning =
+           "velocities; bodies: velocity of the centre of mass in the world frame, angular "
+           "velocity in the body frame; points: the former; planar bodies: the two components in their "
+           "plane and the rate about its normal; of methods with seven coordinates a body (discrete_action, "
+           "ida) the rates of the quaternion in place of the angular velocity",
+       .items = Items::velocity,
+       .evaluate = [](const Instant& at, double* out) {
+         copy_numbers(out, at.state().v, at.measured().count(Items::velocity));
+       }});
   all.add({.name = "a",
            .unit = "m/s^2 and rad/s^2, or the system's own",
            .frame = "world and body",

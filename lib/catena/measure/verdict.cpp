@@ -78,7 +78,8 @@ std::optional<Remark> on_energy(const System& system, const State& state, const 
     const StiffForce force = stiffest_force(system, fastest);
     remark.culprit.name = force.name.empty() ? system.velocity_block_name(fastest.block) : force.name;
   }
-  remark.text += explained ? to_text(system, fastest, h) : "take a smaller step";
+  remark.text += explained ? to_text(system, fastest, h)
+                           : "take a smaller step, or max_step of a method that chooses its steps";
   return remark;
 }
 

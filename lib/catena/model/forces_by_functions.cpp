@@ -6,6 +6,12 @@
 #include <catena/model/parts/strut.hpp>
 #include <catena/model/parts/varying_force.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
 namespace catena {
 using namespace detail;
 namespace {
@@ -72,6 +78,45 @@ Vec<double, 6> wrench_of(const E& e, const BodyFrame<double>& body, double t) {
 }
 
 }  // namespace
+
+namespace detail {
+
+bool passed_over(const Function& spring, double from, double to) {
+  constexpr double noticed = 1e-2;  // of all that the energy of the spring differs by along its table
+  const double at_first = spring.integral(from), slope = (spring.integral(to) - at_first) / (to - from);
+  const std::vector<double> points = spring.break_points();
+  double hidden = 0.0;  // [J]
+  for (const double x : points)
+    if (x > std::min(from, to) && x < std::max(from, to))
+      hidden = std::max(hidden, std::abs(spring.integral(x) - at_first - slope * (x - from)));
+  const double force = std::max(std::abs(spring.at(from).value), std::abs(spring.at(to).value));
+  // Where the force is linear in between, as of a spring of long steps, a quarter is hidden at most.
+  if (!(hidden > force * std::abs(to - from))) return false;
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  for (const double x : points) {
+    const double energy = spring.integral(x);
+    least = std::min(least, energy);
+    most = std::max(most, energy);
+  }
+  return hidden > noticed * (most - least);
+}
+
+}  // namespace detail
+
+// An angle is compared within the half turn to which it belongs.
+bool JointForce::jumped(const BodyFrame<double>* before, const BodyFrame<double>* after) const {
+  constexpr double half_turn = 3.14159265358979323846;
+  const auto k = kernel<double>();
+  const double from = k.coordinate(before), to = k.coordinate(after);
+  if (k.turns && std::abs(to - from) > half_turn) return false;
+  return passed_over(spring, from, to);
+}
+bool Strut::jumped(const BodyFrame<double>* before, const BodyFrame<double>* after) const {
+  const auto length = [this](const BodyFrame<double>* f) {
+    return norm(Vec3(f[1].point(point_b) - f[0].point(point_a)));
+  };
+  return passed_over(spring, length(before), length(after));
+}
 
 ElementDefect JointForce::join(const Model& model) { return join_coordinate(model, *this); }
 

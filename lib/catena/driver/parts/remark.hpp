@@ -8,14 +8,14 @@
 namespace catena {
 
 enum class RemarkKey : std::uint8_t {
-  guard,           // a guard that only reports would have refused steps
-  step_errors,     // the errors of the steps are as large as the motion
-  drift,           // a joint is open that the method does not keep closed
-  energy,          // the balance of energy is off by a tenth of the energies exchanged, or more
-  work,            // the work of forces and drives is not known to a tenth of itself
-  coarse_steps,    // a step leaves out a tenth of the size of a body, or more
-  turn,            // a body turned by more than half a turn within a step
-  jump,            // a force or joint has jumped: a bushing that turned past half a turn
+  guard,         // a guard that only reports would have refused steps
+  step_errors,   // the errors of the steps are as large as the motion
+  drift,         // a joint is open that the method does not keep closed
+  energy,        // the balance of energy is off by a tenth of the energies exchanged, or more
+  work,          // the work of forces and drives is not known to a tenth of itself
+  coarse_steps,  // a step leaves out a tenth of the size of a body, or more
+  turn,          // a body turned by more than half a turn within a step
+  jump,  // a force or joint has jumped: a bushing that turned past half a turn, a step over a bump in a table
   indefinite,      // steps were accepted whose matrix was indefinite
   standstill,      // nothing moves in the whole run
   lost_events,     // events that results.h5 has no space for

@@ -1,5 +1,6 @@
-// Forces and joints that have jumped between two accepted states: a bushing that turns past half a turn. No step fails there,
-// and the balance of energy may hold, but the motion behind it is not the one of the mechanism that was meant.
+// Forces and joints that have jumped between two accepted states: a bushing that turns past half a turn, a step over a bump in
+// a table. No step fails there, and the balance of energy may hold, but the motion behind it is not the one of the mechanism
+// that was meant.
 #pragma once
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/driver/sink.hpp>

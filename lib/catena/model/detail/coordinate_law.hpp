@@ -53,6 +53,14 @@ struct CoordinateLaw {
   }
 };
 
+// Whether a step from one value of s to another has passed over points of the table of a spring between which it does more
+// work than the forces at both ends show, over a bump of it: no stage of the step may have seen it, and no estimate of its error.
+bool passed_over(const Function& spring, double from, double to);
+inline constexpr const char* passed_over_text =
+    "a step has passed over points of the table of its spring, between which the spring does more work than "
+    "its forces at the "
+    "ends of the step show; take smaller steps, or max_step of a method that chooses its steps";
+
 // w_i = G_i^T Q along a row G = ds/dq of the coordinate (rows/).
 template <class Row>
 inline void push_along(const Row& row, const BodyFrame<double>* f, double force, Vec<double, 6>* w) {

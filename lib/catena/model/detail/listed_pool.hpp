@@ -62,6 +62,12 @@ class ListedPool : public ElementPool {
     else
       return nullptr;
   }
+  bool may_jump(int element) const override {
+    if constexpr (requires(const E& e) { e.may_jump(); })
+      return at(element).may_jump();
+    else
+      return (void)element, jump() != nullptr;
+  }
   bool jumped(int element, const BodyFrame<double>* before, const BodyFrame<double>* after) const override {
     if constexpr (states_jumps) {
       try {

@@ -33,6 +33,9 @@ struct Strut {
 
   std::string defect_at(const BodyFrame<double>* f, double t) const;
   bool does_work() const { return kernel<double>().law.does_work(); }
+  static constexpr const char* jump = detail::passed_over_text;
+  bool may_jump() const { return spring.has_integral() && !spring.break_points().empty(); }
+  bool jumped(const BodyFrame<double>* before, const BodyFrame<double>* after) const;
 
   template <class S>
   detail::StrutWrench<S> kernel() const {
