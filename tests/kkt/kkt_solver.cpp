@@ -151,6 +151,14 @@ TEST_CASE("redundant rows: singular and named without the proximal term, solved 
   }
 }
 
+TEST_CASE("a factory that returns no back end is refused") {
+  const MultibodySystem system(pushed());
+  KktOptions options;
+  options.backend = [] { return std::unique_ptr<LinearSolver>(); };
+  KktSolver kkt;
+  CHECK(kkt.attach(system, options) == "the back end could not be made: its factory returns none");
+}
+
 TEST_CASE("an indefinite H is found by the inertia and solved by the pivoting fallback") {
   const MultibodySystem system(pushed());
   KktOptions options;

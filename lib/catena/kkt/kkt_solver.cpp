@@ -38,6 +38,7 @@ std::string KktSolver::attach(const System& system, const KktOptions& options) {
   matrix_ = std::make_unique<BlockMatrix>(pattern, options.border);
   lanes_ = std::make_shared<const BlockLanes>(*pattern);
   solver_ = options.backend ? options.backend() : std::make_unique<BlockLdl>();
+  if (solver_ == nullptr) return "the back end could not be made: its factory returns none";
   SolverOptions solver_options;
   solver_options.factorization = options.factorization;
   std::string refusal = solver_->analyze(pattern, options.border, solver_options);
