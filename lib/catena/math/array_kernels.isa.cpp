@@ -176,7 +176,7 @@ void largest_of_sixes(const double* x, int blocks, double* out) {
   for (; b + lanes <= blocks; b += lanes) {
     Pack8 most(0.0), row[6];
     load_rows<6>(x + 6 * b, sixes, row);
-    for (int i = 0; i < 6; ++i) most = max(abs(row[i]), most);
+    for (const Pack8& one : row) most = max(abs(one), most);
     store(out + b, most);
   }
   for (; b < blocks; ++b) {
