@@ -3,6 +3,7 @@
 #include <catena/math/detail/index.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace catena::detail {
@@ -37,6 +38,9 @@ void ResistedError::add(const Point& at, const double* e, double s, double unit,
   point.v = moved_.data();
   wanted.balance = balance_moved_.data();
   system_->evaluate(point, wanted);
+  const auto finite = [](double x) { return std::isfinite(x); };
+  if (!std::all_of(balance_moved_.begin(), balance_moved_.end(), finite))
+    return;  // behind the end of a table
   for (std::size_t k = 0; k < n; ++k) out[k] += unit * (balance_moved_[k] - balance_[k]);
 }
 

@@ -82,6 +82,7 @@ Vec<double, 6> wrench_of(const E& e, const BodyFrame<double>& body, double t) {
 namespace detail {
 
 bool passed_over(const Function& spring, double from, double to) {
+  if (from == to) return false;
   constexpr double noticed = 1e-2;  // of all that the energy of the spring differs by along its table
   const double at_first = spring.integral(from), slope = (spring.integral(to) - at_first) / (to - from);
   const std::vector<double> points = spring.break_points();
