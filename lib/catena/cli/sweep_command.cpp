@@ -141,13 +141,14 @@ std::string series_file(const std::string& csv) {
   return std::filesystem::path(csv).replace_extension("series.csv").string();
 }
 
-// Files that this command has written are written anew; the tables that it reads, and files of others, are not touched.
 bool begins_with(const std::filesystem::path& file, std::string_view expected) {
   std::string begin(expected.size(), '\0');
   std::ifstream stream(file, std::ios::binary);
   stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   return static_cast<bool>(stream) && begin == expected;
 }
+
+// Files that this command has written are written anew; the tables that it reads, and files of others, are not touched.
 void refuse_to_replace(const StudyRequest& request) {
   namespace fs = std::filesystem;
   struct Written {
