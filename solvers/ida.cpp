@@ -108,7 +108,8 @@ std::string Ida::refuses(const System& system) const {
   const double* discrete = s.discrete.empty() ? nullptr : s.discrete.data();
   const KktReport r = ConsistentValues(system, kkt, discrete)
                           .accelerations(s.t, s.q.data(), s.v.data(), s.a.data(), s.lambda.data());
-  if (r.status != Status::ok || !has_redundant_rows(kkt, r)) return {};  // start() says what is wrong
+  if (r.status != Status::ok || !has_redundant_rows(kkt, r) || is_weak_by_masses(kkt))
+    return {};  // start() says what is wrong
   return "ida takes no redundant rows, and those of " + system.constraint_name(r.weakest_dual) +
          " depend on others";
 }

@@ -55,7 +55,9 @@ const char* letter(Kind kind) {
 
 }  // namespace
 
-bool Ida::Work::redundant(const KktReport& index_1) { return has_redundant_rows(kkt, index_1); }
+bool Ida::Work::redundant(const KktReport& index_1) {
+  return has_redundant_rows(kkt, index_1) && !is_weak_by_masses(kkt);
+}
 
 // a and lambda of the index-1 system.
 Outcome Ida::Work::accelerations(State& state) {

@@ -1,4 +1,5 @@
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/run.hpp>
 #include <catena/model/joints.hpp>
 #include <catena/problems/detail/euler_ball_joint.hpp>
 #include <catena/problems/space_manipulator.hpp>
@@ -13,6 +14,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 namespace runge_kutta_4_tests {
@@ -177,6 +179,44 @@ TEST_CASE("runge_kutta_4: a failed step leaves the state untouched and names the
   CHECK(s.v == before.v);
   CHECK(s.a == before.a);
   CHECK(s.discrete == before.discrete);
+}
+
+// m = q, pulled towards q = 0 and beyond.
+struct Evaporating {
+  static constexpr int coordinates = 1;
+  static constexpr const char* name = "drop";
+  template <class S>
+  Mat<S, 1, 1> mass(const Vec<S, 1>& q) const {
+    return {{q[0]}};
+  }
+  template <class S>
+  Vec<S, 1> force(const Vec<S, 1>&, const Vec<S, 1>&, const S&) const {
+    return {{S(-1.0)}};
+  }
+};
+
+TEST_CASE("a mass that becomes negative on the way ends the run by its name") {
+  const CoordinateSystem<Evaporating> system(Evaporating{}, Vec<double, 1>{{0.5}}, Vec<double, 1>{{-1.0}});
+  RungeKutta4 stepper;
+  State state = system.initial_state();
+  const RunResult result = run(system, stepper, state, {.step = 0.01, .end = 1.0});
+  CHECK(result.reason() == Status::singular_kkt);
+  CHECK(result.culprit.name == "coordinates of \"drop\"");
+  CHECK(result.culprit.quantity == "mass matrix not positive definite");
+  CHECK(state.q[0] > 0.0);
+}
+
+struct Unscaled : Evaporating {
+  Vec<double, 1> scale() const { return {{-1.0}}; }
+};
+
+TEST_CASE("scales of velocities that are no sizes are refused") {
+  const CoordinateSystem<Unscaled> system(Unscaled{}, Vec<double, 1>{{0.5}}, Vec<double, 1>{{-1.0}});
+  RungeKutta4 stepper;
+  State state = system.initial_state();
+  const RunResult result = run(system, stepper, state, {.step = 0.01, .end = 0.1});
+  CHECK(result.status == Status::unsupported);
+  CHECK(result.message.find("SystemLayout::scale of the system has -1 for velocity 0") != std::string::npos);
 }
 
 }  // namespace runge_kutta_4_tests

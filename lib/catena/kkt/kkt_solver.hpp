@@ -59,6 +59,7 @@ class KktSolver {
   std::string attach(const System& system, const KktOptions& options);
   // A second set of numbers on the same analysis, for example B B^T of a stabilised method.
   KktSolver sibling() const;
+  const System& system() const { return *system_; }
 
   // The numbers to be written, by System::evaluate; the proximal term in them is this solver's.
   BlockMatrix& matrix() { return *matrix_; }

@@ -1,4 +1,8 @@
 #include <catena/kkt/detail/redundant_pivot.hpp>
+#include <catena/math/detail/index.hpp>
+
+#include <utility>
+#include <vector>
 
 namespace catena::detail {
 namespace {
@@ -7,6 +11,27 @@ double weakest_pivot(KktSolver& kkt) {
   KktReport report = kkt.factorize();
   kkt.find_weakest_row(report);
   return report.weakest_dual_ratio;
+}
+
+// The rows of `from` beside masses with which every body has the same kinetic energy, for velocities of the size of its scales.
+void write_even(const std::vector<double>& scale, const BlockMatrix& from, BlockMatrix& to) {
+  const BlockPattern& p = from.pattern();
+  to.set_zero();
+  for (int k = 0; k < p.primal_count(); ++k) {
+    const BlockRef H = to.H(k);
+    for (int i = 0; i < H.rows; ++i) {
+      const double unit = scale[index(p.primal_offset[index(k)] + i)];
+      H(i, i) = 1.0 / (unit * unit);
+    }
+  }
+  const auto copy = [](const ConstBlockRef& x, const BlockRef& y) {
+    for (int i = 0; i < x.rows; ++i)
+      for (int j = 0; j < x.cols; ++j) y(i, j) = x(i, j);
+  };
+  for (int k = 0; k < static_cast<int>(p.incidences.size()); ++k) {
+    copy(from.C(k), to.C(k));
+    if (from.border() == Border::separate) copy(from.Bt(k), to.Bt(k));
+  }
 }
 
 }  // namespace
@@ -26,6 +51,13 @@ bool has_redundant_rows(KktSolver& kkt, const KktReport& index_1) {
   kkt.scale_proximal(1.0 / factor);
   kkt.factorize();
   return after > 0.5 * factor * before;  // more than half of it is the proximal term
+}
+
+bool is_weak_by_masses(const KktSolver& kkt) {
+  KktSolver even = kkt.sibling();
+  write_even(kkt.system().layout().scale, kkt.matrix(), even.matrix());
+  even.update_proximal();
+  return weakest_pivot(even) >= slender_ratio * kkt.proximal();
 }
 
 }  // namespace catena::detail

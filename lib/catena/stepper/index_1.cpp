@@ -36,7 +36,8 @@ std::string Index1Equations::attach(const System& system, LinearSolverFactory ba
   if (std::string refusal = kkt_.attach(system, options); !refusal.empty()) return refusal;
   rhs_.assign(static_cast<std::size_t>(kkt_.dimension()), 0.0);
   velocity_rows_.assign(static_cast<std::size_t>(system.layout().lambda_size()), 0.0);
-  redundant_ = of_positions_ = false;
+  redundant_ = of_positions_ = weak_by_masses_ = false;
+  corrections_ = 1;
   if (system.layout().lambda_size() == 0) return {};
   const std::vector<Level>& levels = system.layout().level;
   const State initial = system.initial_state();
@@ -45,6 +46,13 @@ std::string Index1Equations::attach(const System& system, LinearSolverFactory ba
   const KktReport report = kkt_.factorize();
   weakest_pivot_ = report.weakest_dual_ratio;
   redundant_ = has_redundant_rows(kkt_, report);
+  weak_by_masses_ = redundant_ && is_weak_by_masses(kkt_);
+  if (weak_by_masses_) redundant_ = false;
+  // Of pivots that masses leave, 3e-11 say: a thirtieth remains of each correction. Towards a singular configuration pivots
+  // become as small, and there the first correction says what is found.
+  constexpr double weak = 1e-8;
+  constexpr int most = 6;
+  corrections_ = weakest_pivot_ < weak ? most : 1;
   of_positions_ =
       (redundant_ || weakest_pivot_ >= weak_from_the_start) &&
       std::all_of(levels.begin(), levels.end(), [](Level level) { return level == Level::position; });
@@ -98,12 +106,18 @@ KktReport Index1Equations::factorize_and_solve(double softness) {
   KktReport report = kkt_.factorize_and_solve(rhs_.data());
   weakest_pivot_ = report.weakest_dual_ratio;
   if (report.status != Status::ok) return report;
+  if (report.indefinite) {
+    report.status = Status::singular_kkt;
+    report.culprit = {report.offending_primal < 0 ? "" : kkt_.velocity_block_name(report.offending_primal),
+                      "mass matrix not positive definite", 0.0};
+    return report;
+  }
   const KktReport solution = not_finite("acceleration", "multiplier");
   return solution.status == Status::ok ? report : solution;  // the first names the weakest row
 }
 
 KktReport Index1Equations::look_for_dependence(double t, KktReport report) {
-  if (report.status != Status::ok || redundant_ || !looks_for_dependence_ ||
+  if (report.status != Status::ok || redundant_ || weak_by_masses_ || !looks_for_dependence_ ||
       !(weakest_pivot_ < dependent_pivot) || !dependent_rows_.looks())
     return report;
   const Culprit why = {system_->constraint_name(report.weakest_dual),
@@ -128,11 +142,11 @@ KktReport Index1Equations::accelerate(State& s) {
   if (s.lambda.empty()) return report;
   if (ReactionIteration::is_needed(*system_)) return follow_reactions(s);
   if (redundant_) return accelerate_redundant(s);
-  // What two solves leave is the square of what one leaves, 1e-12 over the pivot: below roundoff behind this pivot. Beside
+  // k solves leave the k-th power of what one leaves, 1e-12 over the pivot: two are below roundoff behind a sound pivot. Beside
   // rows that are closer to dependence, and with pivots that are not known, the residuals are evaluated.
   constexpr double sound_pivot = 1e-4;
   return weakest_pivot_ >= sound_pivot && std::isfinite(weakest_pivot_) ? take_out_proximal(s)
-                                                                        : correct(s, 1, false);
+                                                                        : correct(s, corrections_, false);
 }
 
 KktReport Index1Equations::accelerate_between(State& s) {

@@ -17,6 +17,14 @@ std::string defect_of(const SystemLayout& layout) {
            " entries, and must have one for each of its " + std::to_string(wants) + ' ' + of;
   };
   std::string why = lacks("scale", layout.scale.size(), layout.v_size(), "velocities");
+  const auto positive = [](double x) { return x > 0.0 && std::isfinite(x); };
+  const auto wrong_scale = std::find_if_not(layout.scale.begin(), layout.scale.end(), positive);
+  if (why.empty() && wrong_scale != layout.scale.end())
+    why = printed(
+        "SystemLayout::scale of the system has %g for velocity %d, counted from 0; it is the size that the "
+        "velocity is measured by, and above 0",
+        std::isnan(*wrong_scale) ? std::abs(*wrong_scale) : *wrong_scale,
+        static_cast<int>(wrong_scale - layout.scale.begin()));
   if (why.empty())
     why = lacks("level", layout.level.size(), layout.pattern->dual_count(), "blocks of constraints");
   if (why.empty() && !layout.rotation.empty())

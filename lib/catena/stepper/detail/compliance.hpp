@@ -15,8 +15,10 @@ inline double compliance_of_start(const System& system, KktSolver& kkt, const Kk
                                   Culprit& remark) {
   const double proximal = kkt.proximal();
   if (!has_redundant_rows(kkt, index_1)) return proximal;
-  remark = {system.constraint_name(index_1.weakest_dual), "redundant rows suspected",
-            index_1.weakest_dual_ratio};
+  remark = {
+      system.constraint_name(index_1.weakest_dual),
+      is_weak_by_masses(kkt) ? "weak pivot: a light body between heavy ones" : "redundant rows suspected",
+      index_1.weakest_dual_ratio};
   return std::clamp(1e-8 / h, proximal, 1e-4);
 }
 

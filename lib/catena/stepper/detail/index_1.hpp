@@ -79,6 +79,8 @@ class Index1Equations {
   std::vector<double> velocity_rows_;  // residuals, of the last evaluation that asked for them
   GuardDecision dependent_rows_;
   bool redundant_ = false, of_positions_ = false, looks_for_dependence_ = true;
+  bool weak_by_masses_ = false;  // is_weak_by_masses(): a dependence of rows does not show beside it
+  int corrections_ = 1;          // of accelerations beside weak pivots, at most
   double weakest_pivot_ = 1.0;
   State on_rows_;  // a stage moved onto the rows, where they are redundant
 };
