@@ -71,6 +71,23 @@ TEST_CASE("equilibrium writes a model at rest, whose modes are those of the pend
   CHECK(A["basis"].size() == 2 * 12);
 }
 
+TEST_CASE("equilibrium writes no model whose counted turns a file cannot hold") {
+  const catena_test::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "wound.yaml", rest = folder.path() / "rest.yaml";
+  std::ofstream(file) << "bodies: [{name: wheel, mass: 1, inertia: [0.1, 0.1, 0.1]}]\n"
+                         "joints: [{type: revolute, name: axle, bodies: [ground, wheel]}]\n"
+                         "forces:\n"
+                         "  - {type: torsion_spring, name: spring, bodies: [ground, wheel], stiffness: 1, "
+                         "free_angle: 20}\n";
+  CHECK(ask({"equilibrium", file.string()}).code == 0);
+  const Answer refused = ask({"equilibrium", file.string(), "--output", rest.string()});
+  CHECK(refused.code == 2);
+  CHECK(refused.err.find(
+            "at rest the angle of force \"spring\" (torsion_spring) has counted 20 rad, and a file, "
+            "which holds poses, begins it at 1.15044 rad") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(rest));
+}
+
 TEST_CASE("equilibrium says which reactions redundant rows leave open") {
   const Answer found =
       ask({"equilibrium", (catena_test::source_folder() / "problems/files/four_bar.yaml").string(), "--json",

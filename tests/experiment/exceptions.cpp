@@ -83,22 +83,22 @@ TEST_CASE("a quantity that throws ends the run by its name; results and report a
     CHECK(record.report.run.culprit.name == "quantity \"" + name + '"');
     CHECK(record.report.run.culprit.why.starts_with("no data behind 0.01 s"));
     CHECK(termination(record.report).find("quantity \"" + name + "\": no data") != std::string::npos);
-    CHECK(record.report.run.t_end >= 0.0105);
+    // What is integrated over a step throws before the step is served: the run is back at its beginning.
+    const bool integral = name == "tip/path";
+    CHECK(record.report.run.t_end >= (integral ? 0.0095 : 0.0105));
     CHECK(record.report.run.t_end < 0.0205);
     CHECK(record.state.t == record.report.run.t_end);
-    // Rows of the whole instants up to the last good one; none in part. The state behind them is known, its integral
-    // is not.
-    const bool integral = name == "tip/path";
-    const std::size_t rows = integral ? 12 : 11;
+    // Rows of the whole instants up to the last good one; none in part.
+    const std::size_t rows = 11;
     CHECK(record.table.rows() == rows);
     CHECK(record.table.values.size() == rows * record.table.columns.size());
-    if (integral) CHECK(std::isnan(record.table.last("tip/path")));
+    if (integral) CHECK(record.table.last("tip/path") > 0.0);
     std::istringstream csv(file_text(folder.path() / "out" / "scalars.csv"));
     std::string line, last;
     std::size_t lines = 0;
     for (; std::getline(csv, line); ++lines) last = line;
     CHECK(lines == rows + 1);
-    CHECK(last.starts_with(integral ? "0.011," : "0.01,"));
+    CHECK(last.starts_with("0.01,"));
     // The last checkpoint is one of those before.
     RunFolder kept(folder.path() / "out");
     REQUIRE(!kept.checkpoints().empty());

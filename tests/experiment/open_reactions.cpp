@@ -4,6 +4,8 @@
 #include <catena/experiment/detail/redundant_rows.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/model/joints.hpp>
+#include <catena/model/marker.hpp>
+#include <catena/model/parts/joint_friction.hpp>
 
 #include "support/temporary_folder.hpp"
 
@@ -143,6 +145,29 @@ TEST_CASE("two hinges side by side on one door: what pulls them apart along the 
   REQUIRE(found.open.size() == 2);
   for (const Redundancy::Open& open : found.open)
     CHECK(components(open) == "force x, y, z, torque x, y in the axes of the joint");
+}
+
+TEST_CASE("a run says that friction of a joint follows what redundant rows leave open") {
+  Model model;
+  model.gravity = {{0.0, 0.0, -9.81}};
+  const BodyId door =
+      model.add(Body{.name = "door", .position = {{0.5, 0.0, 0.0}}, .angular_velocity = {{0.0, 0.0, 2.0}}});
+  for (const double z : {-1.0, 1.0}) {
+    const ConstraintId hinge = model.add(
+        joint_at<RevoluteJoint>(model, ground, door, {.point = {{0.0, 0.0, z}}}, z < 0.0 ? "low" : "high"));
+    if (z > 0.0) model.add(JointFriction{.joint = hinge, .coefficient = 0.2, .radius = 0.05, .name = "rust"});
+  }
+  model.body(door).velocity = {{0.0, 1.0, 0.0}};
+  static const Catalog catalog = builtin();
+  const Record record =
+      run(Scenario{.model = std::make_shared<Model>(model), .step = 0.01, .end = 0.02}, catalog);
+  REQUIRE_MESSAGE(record.ok(), termination(record.report));
+  REQUIRE_FALSE(record.report.notices.empty());
+  CHECK(record.report.notices.front().key == RemarkKey::redundant_rows);
+  CHECK(record.report.notices.front().text.find("force \"rust\" (joint_friction) follows force x, y of joint "
+                                                "\"high\" (revolute), which redundant rows leave "
+                                                "open: the method chooses it, and the motion with it") !=
+        std::string::npos);
 }
 
 TEST_CASE("the tables of a run mark them") {

@@ -82,8 +82,8 @@ TEST_CASE(
 }
 
 Bushing bushing(const Model& model, BodyId a, BodyId b, const Vec3& at, double shift, double turn) {
-  Bushing k{.bodies = {a, b}, .point_a = at - model.body(a).position, .point_b = at - model.body(b).position};
-  if (a == ground) k.point_a = at;
+  const auto place = [&](BodyId id) { return id == ground ? Vec3::Zero() : model.body(id).position; };
+  Bushing k{.bodies = {a, b}, .point_a = at - place(a), .point_b = at - place(b)};
   for (int i = 0; i < 3; ++i) k.stiffness(i, i) = shift, k.stiffness(3 + i, 3 + i) = turn;
   return k;
 }

@@ -1,6 +1,7 @@
 // Which motions are steady: rotors without stiffness, points and planar bodies that turn, and motions that only look steady.
 #include <catena/linear/detail/frame_operator.hpp>
 #include <catena/math/detail/scattered.hpp>
+#include <catena/model/parts/joint_drive.hpp>
 #include <catena/model/parts/joint_force.hpp>
 
 #include "linear/linear_mechanisms.hpp"
@@ -192,6 +193,27 @@ TEST_CASE("a planar rotor out of balance under gravity in its plane is not stead
     CHECK(motion.status == (in_plane ? Status::inconsistent_start : Status::ok));
     if (!in_plane) CHECK(std::abs(motion.turning[2] - 2.0) < 1e-12);
   }
+}
+
+TEST_CASE("an arm with two equal moments on a hub that a drive turns: steady in the frame of the hub alone") {
+  constexpr double omega = 5.0, g = 9.81, l = 0.5, across = 0.02, along = 0.001;
+  Model model;
+  model.gravity = {{0.0, 0.0, -g}};
+  const Vec3 turning{{0.0, 0.0, omega}};
+  const BodyId hub =
+      model.add(Body{.name = "hub", .inertia = 0.1 * Mat3::Identity(), .angular_velocity = turning});
+  const BodyId rod = model.add(Body{.name = "arm",
+                                    .inertia = diagonal(Vec3{{across, across, along}}),
+                                    .position = {{0.0, 0.0, -l}},
+                                    .angular_velocity = turning});
+  const ConstraintId shaft = model.add(joint_at<RevoluteJoint>(model, ground, hub, {}));
+  model.add(JointDrive{.joint = shaft, .rate = true, .target = omega});
+  model.add(joint_at<RevoluteJoint>(model, hub, rod, {.axis = Vec3::Unit(1)}));
+  // (J + l^2) x'' = (omega^2 (J + l^2 - along) - g l) x
+  const double s = std::sqrt((omega * omega * (across + l * l - along) - g * l) / (across + l * l));
+  CHECK(linear(model).status == Status::ok);
+  CHECK(distance_to(eigenvalues(model), s) < 1e-10);
+  CHECK(distance_to(eigenvalues(model), -s) < 1e-10);
 }
 
 }  // namespace

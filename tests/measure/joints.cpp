@@ -7,6 +7,7 @@
 #include <catena/measure/measurements.hpp>
 #include <catena/measure/parts/builtin_quantities.hpp>
 #include <catena/model/joints.hpp>
+#include <catena/model/parts/joint_force.hpp>
 
 #include "support/allocation_count.hpp"
 #include "support/mechanisms.hpp"
@@ -15,6 +16,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -193,4 +195,35 @@ TEST_CASE("a run counts the angle of a joint over full turns, at every instant")
       CHECK(seen[k] == catena_test::relative(20.0 * t, 1e-9));
     }
   }
+}
+
+TEST_CASE("the angle of a point on a line is about the line, whatever the axes of the second body") {
+  for (const BodyMotion motion : {BodyMotion::planar, BodyMotion::rigid})
+    for (const Quat& turned : {Quat::Identity(), exponential(Vec3{{0.0, 0.4, 0.0}})}) {
+      Model model;
+      model.gravity = {{0.0, 0.0, -9.81}};
+      const BodyId rod = model.add(Body{.name = "rod",
+                                        .inertia = 0.15 * Mat3::Identity(),
+                                        .position = {{0.6, 0.0, 0.0}},
+                                        .orientation = turned,
+                                        .motion = motion,
+                                        .normal = Vec3::Unit(1)});
+      const ConstraintId pin = model.add(
+          PointOnLineJoint{.bodies = {ground, rod},
+                           .point_b = transpose_times(rotation_matrix(turned), Vec3{{-0.6, 0.0, 0.0}}),
+                           .axis_a = Vec3::Unit(1),
+                           .name = "pin"});
+      // Free, so that a force may follow it.
+      CHECK_NOTHROW(model.add(JointForce{.joint = pin, .stiffness = 1.0}));
+      const MultibodySystem system(model);
+      State state = system.initial_state();
+      const double start = turned.y == 0.0 ? 0.0 : 0.4;
+      CHECK(std::abs(coordinate(system, state, pin).angle - start) < 1e-14);
+      const Quat later = turned * exponential(Vec3{{0.0, 0.7, 0.0}});
+      std::copy_n(std::array{later.w, later.x, later.y, later.z}.begin(), 4, state.q.begin() + 3);
+      state.v.back() = motion == BodyMotion::planar ? 1.3 : 0.0;
+      if (motion == BodyMotion::rigid) state.v[4] = 1.3;
+      CHECK(std::abs(coordinate(system, state, pin).angle - start - 0.7) < 1e-14);
+      CHECK(std::abs(coordinate(system, state, pin).angle_rate - 1.3) < 1e-14);
+    }
 }

@@ -7,6 +7,7 @@
 #include <catena/measure/detail/work_meter.hpp>
 #include <catena/model/forces.hpp>
 #include <catena/model/joints.hpp>
+#include <catena/model/parts/joint_drive.hpp>
 #include <catena/solvers/lie_dae.hpp>
 #include <catena/stepper/simple_stepper.hpp>
 
@@ -630,6 +631,39 @@ TEST_CASE("a run that shows a mechanism at rest says so, with the hinge about wh
           keys(result_of(door({{0.0, tilt, 1.0}}), stepper, 1e-2 * end, end)).count(RemarkKey::standstill) ==
           0);
   }
+}
+
+TEST_CASE("two drives that come to ask for different rates end no run as ok") {
+  for (const char* stepper : {"lie_dae", "alpha_rattle", "generalized_alpha", "dormand_prince"}) {
+    CAPTURE(stepper);
+    Model model;
+    Body body = ball("wheel", {{0.0, 0.0, 0.0}});
+    body.angular_velocity = {{0.0, 0.0, 5.0}};
+    const BodyId wheel = model.add(body);
+    const ConstraintId axle = model.add(RevoluteJoint{.bodies = {ground, wheel}, .name = "axle"});
+    model.add(JointDrive{.joint = axle, .rate = true, .target = 5.0, .name = "steady"});
+    model.add(JointDrive{.joint = axle,
+                         .rate = true,
+                         .target = functions::SmoothStep{.from = 5.0, .to = 6.0, .start = 0.2, .end = 0.7},
+                         .name = "faster"});
+    const RunResult result = result_of(shared(std::move(model)), stepper, 0.01, 1.0).report.run;
+    CHECK(result.status != Status::ok);
+    CHECK((result.culprit.name == "joint \"steady\" (drive)" ||
+           result.culprit.name == "joint \"faster\" (drive)"));
+  }
+}
+
+TEST_CASE("a step over a whole stroke of a drive has rest at both of its ends, and is no standstill") {
+  Model model;
+  const BodyId carriage = model.add(ball("carriage", {{0.0, 0.0, 0.0}}));
+  const ConstraintId rail = model.add(
+      PrismaticJoint{.bodies = {ground, carriage}, .axis_a = Vec3::Unit(0), .axis_b = Vec3::Unit(0)});
+  model.add(JointDrive{.joint = rail,
+                       .coordinate = JointCoordinate::displacement,
+                       .target = functions::SmoothStep{.from = 0.0, .to = 1.0, .start = 0.2, .end = 0.7}});
+  const Record moved = result_of(shared(std::move(model)), "dop853", 0.01, 1.0);
+  REQUIRE(moved.ok());
+  CHECK(keys(moved).count(RemarkKey::standstill) == 0);
 }
 
 TEST_CASE(

@@ -37,6 +37,26 @@ struct EitherThatJoins : Either {
   static constexpr std::array joins{&EitherThatJoins::hook, &EitherThatJoins::eye};
 };
 
+// z_A + z_B = d x_A x_B, where d is a discrete value that is 0 at first, or 50 where y_A is more than 10.
+struct LaterCoupled {
+  static constexpr int rows = 1, discrete = 1;
+  std::array<BodyId, 2> bodies;
+  template <class S>
+  Vec<S, 1> gap(const BodyFrame<S>& A, const BodyFrame<S>& B, const S&, const double* d) const {
+    return {{A.x[2] + B.x[2] - d[0] * A.x[0] * B.x[0]}};
+  }
+};
+struct CoupledFarAway {
+  static constexpr int rows = 1;
+  std::array<BodyId, 2> bodies;
+  template <class S>
+  Vec<S, 1> gap(const BodyFrame<S>& A, const BodyFrame<S>& B, const S&) const {
+    const S z = A.x[2] + B.x[2];
+    if (A.x[1] > S(10.0)) return {{z - 50.0 * A.x[0] * B.x[0]}};
+    return {{z}};
+  }
+};
+
 Model three_bodies() {
   test::Random random(11);
   Model model;
@@ -128,4 +148,11 @@ TEST_CASE("numbers beside duals count as constants, to second derivatives") {
       for (int j = 0; j < 2; ++j) CHECK(mixed.d[i].d[j] == doctest::Approx(lifted.d[i].d[j]).epsilon(1e-15));
     }
   }
+}
+
+TEST_CASE("what discrete values or a far place make of a gap may couple its bodies") {
+  Model model = three_bodies();
+  model.add(LaterCoupled{first});
+  model.add(CoupledFarAway{first});
+  for (const auto& pool : model.pools()) CHECK(pool->couples());
 }

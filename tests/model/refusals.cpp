@@ -1,6 +1,7 @@
 // What the model refuses, and the words in which it does.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/model/joints.hpp>
+#include <catena/model/marker.hpp>
 #include <catena/model/model.hpp>
 #include <catena/model/parts/point_force.hpp>
 #include <catena/model/parts/spring_damper.hpp>
@@ -14,6 +15,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <string>
 
 namespace refusals_tests {
 
@@ -454,6 +457,67 @@ TEST_CASE("what was changed after it was added is checked again") {
     CHECK(model.find_body("renamed") == BodyId{0});
     CHECK_THROWS_AS(model.find_body(old), ModelError);
   }
+}
+
+namespace {
+
+struct Renamed {
+  static constexpr int rows = 1;
+  std::array<BodyId, 1> bodies;
+  bool other_body = false;
+  std::string name = {};
+  void placed(const BodyFrame<double>*) {
+    if (other_body)
+      bodies[0] = BodyId{1};
+    else
+      name = "another";
+  }
+  template <class S>
+  Vec<S, 1> gap(const BodyFrame<S>& A, const S&) const {
+    return {{A.x[0]}};
+  }
+};
+
+struct LostAtFirst {
+  static constexpr int rows = 1, discrete = 2;
+  std::array<BodyId, 1> bodies;
+  std::string name = {};
+  std::array<double, 2> initial_discrete() const { return {0.0, not_a_number}; }
+  template <class S>
+  Vec<S, 1> gap(const BodyFrame<S>& A, const S&, const double*) const {
+    return {{A.x[0]}};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a joint or force whose own functions make no sense of it is refused by name") {
+  Model model = two_bodies();
+  CHECK_THROWS_WITH_AS(model.add(Renamed{.bodies = {BodyId{0}}, .name = "hook"}),
+                       R"(joint "hook" (constraint): its placed() changes its name, which is in use by then)",
+                       ModelError);
+  CHECK_THROWS_WITH_AS(
+      model.add(Renamed{.bodies = {BodyId{0}}, .other_body = true, .name = "hook"}),
+      R"(joint "hook" (constraint): its placed() changes its bodies, which are chosen by then)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add(LostAtFirst{.bodies = {BodyId{0}}, .name = "hook"}),
+                       R"(joint "hook" (constraint): its initial_discrete() holds a number that is none)",
+                       ModelError);
+  CHECK(model.constraints().empty());
+}
+
+TEST_CASE("bodies that the model does not have are refused wherever a number is asked for") {
+  const Model model = two_bodies();
+  const std::string none = "body number 7 does not exist; the model has 2 bodies (numbers 0 to 1)";
+  CHECK_THROWS_WITH_AS(model.body(BodyId{7}), none.c_str(), ModelError);
+  CHECK_THROWS_WITH_AS(model.body(ground), "the ground is no body of the model: it has no members",
+                       ModelError);
+  CHECK_THROWS_WITH_AS(frame_at(model, BodyId{7}, {}), none.c_str(), ModelError);
+  const MultibodySystem system(model);
+  CHECK_THROWS_WITH_AS(system.q_offset(BodyId{7}), none.c_str(), ModelError);
+  CHECK_THROWS_WITH_AS(system.v_offset(BodyId{7}), none.c_str(), ModelError);
+  CHECK_THROWS_WITH_AS(system.v_count(BodyId{7}), none.c_str(), ModelError);
+  CHECK(system.q_offset(ground) == -1);
+  CHECK_THROWS_AS(model.check_initial_positions(not_a_number), std::invalid_argument);
 }
 
 }  // namespace refusals_tests

@@ -2,6 +2,8 @@
 #include <catena/assembly/detail/reach.hpp>
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/math/detail/named_error.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/model/detail/break_points.hpp>
 #include <catena/model/detail/forces_at_once.hpp>
 #include <catena/model/detail/no_such.hpp>
@@ -89,6 +91,12 @@ double BodySystem::characteristic_length(int block) const {
   return std::sqrt((b.inertia(0, 0) + b.inertia(1, 1) + b.inertia(2, 2)) / (2.0 * b.mass));
 }
 
+int BodySystem::block_there(BodyId id) const {
+  if (id == ground) return -1;
+  check_number("body", static_cast<int>(id), model_.body_count());
+  return block_of(id);
+}
+
 State BodySystem::blank_state() const {
   State s;
   s.q.assign(index(layout_.q_size), 0.0);
@@ -115,9 +123,26 @@ void BodySystem::follow_motion(State& state) const {
       BodyFrame<double> f[max_bodies_per_element];
       frames_of(state, pool, e, f);
       double* values = state.discrete.data() + elements_.discrete_begin[p] + e * pool.discrete_size();
-      pool.follow_motion(e, f, state.t, values);
+      try {
+        pool.follow_motion(e, f, state.t, values);
+        if (!std::all_of(values, values + pool.discrete_size(), [](double x) { return std::isfinite(x); }))
+          throw std::runtime_error(
+              printed("its discrete values at t = %.9g s hold a number that is none", state.t));
+      } catch (...) {
+        rethrow_named(element_label(static_cast<int>(p), e));
+      }
     }
   }
+}
+
+std::string BodySystem::element_label(int pool, int element) const {
+  const auto is = [&](const Model::ElementRef& at) { return at.pool == pool && at.element == element; };
+  const auto& constraints = model_.constraints();
+  const auto constraint = std::find_if(constraints.begin(), constraints.end(), is);
+  if (constraint != constraints.end())
+    return model_.constraint_label(ConstraintId{static_cast<int>(constraint - constraints.begin())});
+  const auto force = std::find_if(model_.forces().begin(), model_.forces().end(), is);
+  return model_.force_label(ForceId{static_cast<int>(force - model_.forces().begin())});
 }
 
 std::vector<double> BodySystem::break_points() const { return detail::break_points(model_); }
@@ -158,13 +183,20 @@ void BodySystem::find_undefined(const Point& at, Culprit& found) const {
     return std::isfinite(power) ? "" : "its force or torque is not a finite number";
   };
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const auto named_defect_of = [&](const Model::ElementRef& e, bool force) -> std::string {
+    try {
+      return defect_of(e, force);
+    } catch (...) {
+      rethrow_named(element_label(e.pool, e.element));
+    }
+  };
   for (std::size_t k = 0; k < model_.constraints().size(); ++k)
-    if (std::string why = defect_of(model_.constraints()[k], false); !why.empty()) {
+    if (std::string why = named_defect_of(model_.constraints()[k], false); !why.empty()) {
       found = {model_.constraint_label(ConstraintId{static_cast<int>(k)}), "rows", none, std::move(why)};
       return;
     }
   for (std::size_t k = 0; k < model_.forces().size(); ++k)
-    if (std::string why = defect_of(model_.forces()[k], true); !why.empty()) {
+    if (std::string why = named_defect_of(model_.forces()[k], true); !why.empty()) {
       found = {model_.force_label(ForceId{static_cast<int>(k)}), "force", none, std::move(why)};
       return;
     }

@@ -60,17 +60,17 @@ MultibodySystem::MultibodySystem(Model model)
 }
 
 int MultibodySystem::q_offset(BodyId id) const {
-  const int k = block_of(id);
+  const int k = block_there(id);
   return k < 0 ? -1 : 7 * k;
 }
 
 int MultibodySystem::v_offset(BodyId id) const {
-  const int k = block_of(id);
+  const int k = block_there(id);
   return k < 0 ? -1 : freedoms_.offset(k);
 }
 
 int MultibodySystem::v_count(BodyId id) const {
-  const int k = block_of(id);
+  const int k = block_there(id);
   return k < 0 ? 0 : freedoms_.count(k);
 }
 

@@ -191,20 +191,8 @@ class Inspection {
   // Forces that follow what redundant rows leave open.
   void look_for_open_friction() {
     if (model_ == nullptr) return;
-    for (std::size_t k = 0; k < model_->forces().size(); ++k) {
-      const Model::ElementRef& force = model_->forces()[k];
-      const ReactionOf read =
-          model_->pools()[static_cast<std::size_t>(force.pool)]->reaction_of(force.element);
-      const Redundancy::Open* open =
-          read.rows == 0 ? nullptr : report_.redundancy.open_of(static_cast<int>(read.joint));
-      if (open == nullptr) continue;
-      Redundancy::Open seen;
-      for (std::size_t c = 0; c < 3; ++c) seen.force[c] = open->force[c] && read.axes[c];
-      if (const std::string which = components(seen); !which.empty())
-        report_.remarks.push_back(fmt::format(
-            "{} follows {} of {}, which redundant rows leave open: the method chooses it",
-            model_->force_label(ForceId{static_cast<int>(k)}), which, model_->constraint_label(read.joint)));
-    }
+    for (std::string& sentence : forces_of_open_reactions(*model_, report_.redundancy))
+      report_.remarks.push_back(std::move(sentence));
   }
 
   // Of a state that a start would refuse or change only whether the rows leave any motion is worth saying.

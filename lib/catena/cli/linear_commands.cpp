@@ -10,6 +10,9 @@
 #include <catena/io/parts/write_model.hpp>
 #include <catena/math/detail/index.hpp>
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <functional>
 #include <ostream>
 #include <utility>
@@ -94,6 +97,26 @@ void refuse_output(const LinearRequest& request, const Opened& o) {
   refuse_unwritable(request.output);
 }
 
+// Counted turns begin anew with the poses of a file: a force that follows them is another one there.
+void refuse_lost_turns(const LinearRequest& request, const BodySystem& bodies, const State& rest,
+                       const State& of_file) {
+  constexpr double turned = 1.0;  // rad; whole turns apart, or not at all
+  const auto look = [&](int offset, const std::string& label) {
+    if (offset < 0 || !(std::abs(rest.discrete[index(offset)] - of_file.discrete[index(offset)]) > turned))
+      return;
+    throw UsageError(
+        fmt::format("--output {}: at rest the angle of {} has counted {:.6g} rad, and a file, which holds "
+                    "poses, begins it at {:.6g} "
+                    "rad: its model would not be at rest; leave --output out",
+                    request.output, label, rest.discrete[index(offset)], of_file.discrete[index(offset)]));
+  };
+  const Model& model = bodies.model();
+  for (int k = 0; k < static_cast<int>(model.constraints().size()); ++k)
+    look(bodies.discrete_offset(ConstraintId{k}), model.constraint_label(ConstraintId{k}));
+  for (int k = 0; k < static_cast<int>(model.forces().size()); ++k)
+    look(bodies.discrete_offset(ForceId{k}), model.force_label(ForceId{k}));
+}
+
 // The model with its bodies where they rest.
 void write_at_rest(const LinearRequest& request, const Opened& o, const Catalog& catalog) {
   const auto* bodies = bodies_of(*o.system);
@@ -106,6 +129,8 @@ void write_at_rest(const LinearRequest& request, const Opened& o, const Catalog&
     body.orientation = at[index(b)].orientation;
     body.velocity = body.angular_velocity = Vec3::Zero();
   }
+  if (!o.state.discrete.empty())
+    refuse_lost_turns(request, *bodies, o.state, MultibodySystem(model).initial_state());
   const std::string text =
       write_model(model, catalog.element_types(), {.title = "At rest: " + o.problem.problem->summary()});
   if (!write_text(request.output, text)) throw SinkError("cannot write " + request.output);

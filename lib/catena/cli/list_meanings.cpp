@@ -128,6 +128,9 @@ const char* meaning(RemarkKey key) {
       return "the initial state is singular: rows depend on each other there, and not near it, so that "
              "forces depend "
              "on the method";
+    case RemarkKey::initial_velocities:
+      return "the constraints do not allow the initial velocities: they were moved to the nearest that they "
+             "do; name and value are of the row that they missed by the most";
     case RemarkKey::results_size:
       return "the results will take more than 100 MB";
     case RemarkKey::checkpoint:

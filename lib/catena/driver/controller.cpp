@@ -17,8 +17,13 @@ ControllerSchedule::ControllerSchedule(const System& system, const std::vector<C
   std::size_t at = static_cast<std::size_t>(system.layout().discrete_size);
   for (const Controller* controller : controllers_) {
     offset_.push_back(at);
-    if (controller != nullptr)  // a run with none there is refused
-      at += 1 + static_cast<std::size_t>(controller->memory_size());
+    if (controller == nullptr) continue;  // a run with none there is refused
+    int size = 0;
+    try {
+      size = controller->memory_size();
+    } catch (...) {  // prepare() says so
+    }
+    at += 1 + static_cast<std::size_t>(std::max(0, size));
   }
   offset_.push_back(at);
 }
@@ -31,7 +36,16 @@ std::string ControllerSchedule::label_of(std::size_t c) const {
 
 std::string ControllerSchedule::prepare(State& state) const {
   for (std::size_t c = 0; c < controllers_.size(); ++c) {
-    const double period = controllers_[c]->period(), first = controllers_[c]->first_sample();
+    double period = 0.0, first = 0.0;
+    int size = 0;
+    try {
+      period = controllers_[c]->period();
+      first = controllers_[c]->first_sample();
+      size = controllers_[c]->memory_size();
+    } catch (...) {
+      detail::rethrow_named(label_of(c));
+    }
+    if (size < 0) return label_of(c) + ": its memory_size() must be 0 or more; it is " + std::to_string(size);
     if (!(period >= 0.0) || std::isinf(period))
       return label_of(c) +
              detail::printed(
@@ -39,6 +53,11 @@ std::string ControllerSchedule::prepare(State& state) const {
                  std::isnan(period) ? std::abs(period) : period);
     if (!(first > -std::numeric_limits<double>::infinity()))
       return label_of(c) + ": its first_sample() must be a time, and is no finite number";
+    // Samples are counted; of more than this the number of the next one has no digit behind the point.
+    constexpr double most_samples = 1e15;
+    if (period > 0.0 && (state.t - first) / period > most_samples)
+      return label_of(c) +
+             detail::printed(": its first_sample() = %g s is more than 1e15 periods before the start", first);
   }
   const auto own = static_cast<std::size_t>(system_.layout().discrete_size);
   if (controllers_.empty() || state.discrete.size() == offset_.back()) return {};

@@ -32,6 +32,8 @@ const char* to_string(RemarkKey key) {
       return "redundant_rows";
     case RemarkKey::singular_state:
       return "singular_state";
+    case RemarkKey::initial_velocities:
+      return "initial_velocities";
     case RemarkKey::results_size:
       return "results_size";
     case RemarkKey::checkpoint:

@@ -60,8 +60,7 @@ Culprit inconsistent_velocity(const System& system, const State& state) {
   const auto worst = std::max_element(residual.begin(), residual.end(), smaller);
   if (!(std::abs(*worst) > 1e-12 * speed)) return {};
   const int component = pattern.primal_dimension + static_cast<int>(worst - residual.begin());
-  return {system.constraint_name(pattern.block_of(component)), "velocity residual removed at the start",
-          *worst};
+  return {system.constraint_name(pattern.block_of(component)), velocity_removed, *worst};
 }
 
 }  // namespace catena::detail

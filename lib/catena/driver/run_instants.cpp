@@ -8,7 +8,7 @@ namespace catena::detail {
 void RunLoop::serve_step(double h, bool dense) {
   notified_since_step_ = true;
   if (run_listeners_.wants_steps()) run_listeners_.step({before_, state_, stepper_});
-  if (result_.status != Status::ok) return leave_state();
+  if (result_.status != Status::ok) return undo_or_leave();
   const auto serve_instants = [&](double until) {
     while (dense && result_.status == Status::ok && at_.instants < grid_.steps()) {
       const double t = grid_.instant(at_.instants + 1);
@@ -83,6 +83,25 @@ void RunLoop::reach_instant() {
 bool RunLoop::is_at_next_instant() const {
   return at_.instants < grid_.steps() &&
          std::abs(grid_.instant(at_.instants + 1) - state_.t) <= roundoff(grid_, state_.t);
+}
+
+void RunLoop::undo_or_leave() {
+  if (!can_undo_ || served_) return leave_state();
+  served_ = true;
+  state_ = before_;
+  at_.cell = before_step_.cell;
+  at_.instants = before_step_.instants;
+  at_.cuts = before_step_.cuts;
+  at_.on_grid = before_step_.on_grid;
+  at_.last_output = before_step_.last_output;
+  result_.instants = before_step_.instants_of_result;
+  result_.samples = before_step_.samples;
+  result_.events.resize(before_step_.events);
+  --result_.steps;
+  last_outcome_.h_taken = before_step_.h_taken;
+  last_outcome_.h_next = before_step_.h_next;
+  finder_.begin(before_step_.event_values);
+  run_listeners_.state_is_known();  // it is older than what the sinks have
 }
 
 // Instants inside the step that nobody could be given are behind the run: it continues from the end of the step.

@@ -1,5 +1,6 @@
 #include <catena/driver/detail/run_listeners.hpp>
 #include <catena/driver/detail/thrown.hpp>
+#include <catena/math/detail/named_error.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -18,6 +19,18 @@ void RunListeners::guard(OpenSink& open, const Work& work) {
   }
 }
 
+namespace {
+
+std::string label_of(const Observer& observer) {
+  try {
+    return "observer \"" + observer.name() + '"';
+  } catch (...) {
+    return "an observer whose name() throws";
+  }
+}
+
+}  // namespace
+
 template <class Work>
 bool RunListeners::ask(Observer& observer, const Work& work) {
   try {
@@ -25,7 +38,7 @@ bool RunListeners::ask(Observer& observer, const Work& work) {
     return true;
   } catch (...) {
     observer_threw_ = true;
-    end_for_exception(result_, "observer \"" + observer.name() + '"');
+    end_for_exception(result_, label_of(observer));
     return false;
   }
 }
@@ -44,7 +57,10 @@ bool RunListeners::sinks_are_sound() const {
 template <class Work>
 void RunListeners::open(const Work& work) {
   for (Observer* observer : listeners_.observers)
-    if (observer->wants_steps()) step_observers_.push_back(observer);
+    ask(*observer, [&] {
+      if (observer->wants_steps()) step_observers_.push_back(observer);
+    });
+  if (observer_threw_) return;
   for (Sink* sink : listeners_.sinks) {
     if (!sinks_are_sound()) return;
     sinks_.push_back({sink});
@@ -90,8 +106,17 @@ void RunListeners::flush() {
     if (!open.threw) guard(open, [](Sink& sink) { sink.flush(); });
 }
 
+// Where an element of the model or a quantity throws, the observer keeps what it has of the state before the step, to which the
+// run goes back.
 void RunListeners::step(const AcceptedStep& step) {
-  for (Observer* observer : step_observers_) ask(*observer, [&] { observer->step(step); });
+  for (Observer* observer : step_observers_)
+    ask(*observer, [&] {
+      try {
+        observer->step(step);
+      } catch (const NamedError& error) {
+        end_for_exception(result_, error.name());
+      }
+    });
 }
 
 void RunListeners::notify(const State& state, const Outcome& outcome, bool output_instant) {
@@ -126,8 +151,10 @@ void RunListeners::end(const State& state, const Outcome& outcome) {
   if (listeners_.checkpoints != nullptr && !result_.sink_failed) flush();
   for (OpenSink& open : sinks_) {
     guard(open, [](Sink& sink) { sink.end(); });
-    if (std::string remark = open.sink->remark(); !remark.empty())
-      result_.remarks.push_back({RemarkKey::lost_events, {}, std::move(remark)});
+    guard(open, [&](Sink& sink) {
+      if (std::string remark = sink.remark(); !remark.empty())
+        result_.remarks.push_back({RemarkKey::lost_events, {}, std::move(remark)});
+    });
   }
 }
 

@@ -77,10 +77,10 @@ void RunLoop::guard(const std::string& name, const Work& work) {
     work();
   } catch (const LostValue& lost) {
     end_for_lost_value(result_, lost);
-    if (!served_) leave_state();
+    if (!served_) undo_or_leave();
   } catch (...) {
     end_for_exception(result_, name);
-    if (!served_) leave_state();
+    if (!served_) undo_or_leave();
   }
 }
 
@@ -177,7 +177,7 @@ void RunLoop::set_up() {
     find_undefined(system_, point_of(state_), result_.culprit);
   explain_culprit();
   if (starts && outcome.status == Status::ok)
-    result_.start_remark = outcome.culprit.quantity.empty() ? velocity : outcome.culprit;
+    result_.start_remark = velocity.quantity.empty() ? outcome.culprit : velocity;
   if (starts || !resumed_) last_outcome_.h_next = outcome.h_next;
   at_.restart = false;
   if (result_.status == Status::ok && !state_holds()) return;

@@ -81,7 +81,21 @@ Outcome RunLoop::timed_step(double h) {
   const Clock::time_point from = Clock::now();
   if (notified_since_step_) result_.seconds_output += seconds(last_time_, from);
   const long rejected = stepper_.statistics().rejected_steps;
-  if (run_listeners_.wants_steps()) before_ = state_;
+  if (run_listeners_.wants_steps() || (free_ && !listeners_.sinks.empty())) {
+    before_ = state_;
+    before_step_ = {at_.cell,
+                    at_.instants,
+                    at_.cuts,
+                    at_.on_grid,
+                    at_.last_output,
+                    result_.instants,
+                    result_.samples,
+                    result_.events.size(),
+                    last_outcome_.h_taken,
+                    last_outcome_.h_next,
+                    finder_.values()};
+    can_undo_ = true;
+  }
   const bool estimated = options_.estimate_every > 0 && result_.steps % options_.estimate_every == 0;
   if (options_.estimate_every > 0) stepper_.estimate_errors(estimated);
   Outcome outcome = stepper_.step(state_, h);

@@ -42,7 +42,8 @@ std::vector<std::unique_ptr<Controller>> sampling_elements(const System& system)
     return found;
   const auto add = [&](const Model::ElementRef& at, int offset, auto&& label) {
     const ElementPool& pool = *model.pools()[static_cast<std::size_t>(at.pool)];
-    if (pool.sampling_period(at.element) > 0.0)
+    // ControllerSchedule::prepare() refuses those that are no periods.
+    if (pool.sampling_period(at.element) != 0.0)
       found.push_back(std::make_unique<SamplingElement>(*bodies, at, offset, label()));
   };
   for (int k = 0; k < static_cast<int>(model.constraints().size()); ++k)

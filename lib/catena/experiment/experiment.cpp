@@ -208,6 +208,7 @@ void Experiment::run() {
       found_.checkpoint
           ? catena::run(*system_, *setup_.stepper, state, setup_.run, listeners_, found_.checkpoint->run)
           : catena::run(*system_, *setup_.stepper, state, setup_.run, listeners_);
+  look_at_start(result.start_remark);
   explain(result, state);
   fill_record(result, std::move(state));
   examine_failure();
@@ -215,6 +216,20 @@ void Experiment::run() {
       FileList(setup_.settings.output).leave_out_missing();
     } catch (const SinkError&) {  // the list stays as it is, longer than it need be
     }
+}
+
+// Of velocities that the start has moved by more than what an assembly leaves.
+void Experiment::look_at_start(const Culprit& remark) {
+  constexpr double assembled = 1e-6;
+  if (remark.quantity != velocity_removed) return;
+  double speed = 1.0;
+  for (const double v : system_->initial_state().v) speed = std::max(speed, std::abs(v));
+  if (!(std::abs(remark.value) > assembled * speed)) return;
+  notify(RemarkKey::initial_velocities,
+         fmt::format("the initial velocities miss {} by {:.3g}: they were moved to the nearest that the "
+                     "constraints allow",
+                     remark.name, std::abs(remark.value)),
+         remark);
 }
 
 // Adds to the message of a failure what a user can do.
@@ -297,6 +312,10 @@ void Experiment::find_redundant_rows(const State& state) {
   std::string remark = to_text(report.redundancy);
   if (report.redundancy.locks(system_->layout().v_size()))
     remark += (remark.empty() ? "" : "; ") + locking_text(report.redundancy);
+  // The motion follows these forces, and with it what error bars say of it: each method alone.
+  if (const BodySystem* const bodies = bodies_of(*system_); bodies != nullptr)
+    for (const std::string& sentence : forces_of_open_reactions(bodies->model(), report.redundancy))
+      remark += "; " + sentence + ", and the motion with it";
   if (!remark.empty())
     notify(report.redundancy.here_only > 0 ? RemarkKey::singular_state : RemarkKey::redundant_rows, remark,
            report.redundancy.weakest);

@@ -71,6 +71,7 @@ class Experiment {
   void fill_record(const RunResult& result, State state);
   void examine_failure();
   // Into the report, and to the user at once.
+  void look_at_start(const Culprit& remark);
   void notify(RemarkKey key, const std::string& sentence, const Culprit& culprit = {});
 
   const Scenario asked_;

@@ -34,7 +34,7 @@ void check(const Model& model, const AssemblyOptions& options) {
       throw ModelError("weights: that of body \"" + model.body(w.body).name +
                        "\" must be positive and finite, is " + message_number(w.weight));
   }
-  if (!(options.tolerance > 0.0))
+  if (!(options.tolerance > 0.0) || std::isinf(options.tolerance))
     throw ModelError("tolerance must be positive, is " + message_number(options.tolerance));
   if (options.attempts < 1)
     throw ModelError("attempts must be at least 1, is " + std::to_string(options.attempts));

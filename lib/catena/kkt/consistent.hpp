@@ -52,6 +52,7 @@ class ConsistentValues {
   // Solves with the right-hand side in rhs_. Status singular_kkt where the solution has no accuracy, not_finite where
   // a number is not finite.
   void solve(KktReport& report, const Point& at);
+  bool is_roundoff(double wanted, const Point& at) const;
   double open_rows(const Point& at, std::vector<int>& constraints);
   void look_at_rows(KktReport& report, const Point& at);
   void follow_reactions(KktReport& report, Point at);

@@ -1,12 +1,18 @@
 #include <catena/kkt/consistent.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/system/detail/fit.hpp>
 
+#include <cmath>
+#include <stdexcept>
 #include <utility>
 
 namespace catena {
 using namespace detail;
 
 Projection project_positions(const System& system, State& state, double tolerance) {
+  if (!(tolerance > 0.0) || std::isinf(tolerance))
+    throw std::invalid_argument(printed("the tolerance of project_positions() must be positive; it is %g",
+                                        std::isnan(tolerance) ? std::abs(tolerance) : tolerance));
   Projection out;
   KktSolver kkt;
   std::string refusal = misfit_of(system.layout(), state);

@@ -26,8 +26,9 @@ const double* discrete_of(const State& state) {
 
 class Linearizer {
  public:
-  Linearizer(const System& system, const State& state, const LinearizeOptions& options)
-      : system_(system), layout_(system.layout()), options_(options) {
+  // with_bodies: of several frames in which the motion is steady, the one that turns with the fastest body.
+  Linearizer(const System& system, const State& state, const LinearizeOptions& options, bool with_bodies)
+      : system_(system), layout_(system.layout()), options_(options), with_bodies_(with_bodies) {
     motion_.system = &system;
     motion_.state = state;
   }
@@ -83,7 +84,8 @@ class Linearizer {
           Status::unsupported,
           {layout_.reaction_force, "sliding", 0.0,
            "its friction depends on reactions, whose changes the linearisation about a motion leaves out"});
-    motion_.turning = find_steady_frame(system_, s);
+    const SteadyFrame frame = find_steady_frame(system_, s);
+    motion_.turning = with_bodies_ ? frame.turning : frame.smallest;
     motion_.frame = frame_rates(system_, s, motion_.turning);
     const BlockAccelerations sizes = block_accelerations(system_, s);
     Unsteady found = largest_change(layout_, accelerations_in_frame(system_, s, motion_.turning), sizes);
@@ -185,6 +187,7 @@ class Linearizer {
   const System& system_;
   const SystemLayout& layout_;
   const LinearizeOptions& options_;
+  bool with_bodies_;
   LinearMotion motion_;
 };
 
@@ -198,7 +201,11 @@ LinearMotion linearize(const System& system, const State& state, const Linearize
     none.state = state;
     return none;
   }
-  return Linearizer(system, state, options)();
+  LinearMotion motion = Linearizer(system, state, options, false)();
+  if (motion.status != Status::inconsistent_start || motion.at_rest) return motion;
+  // A hub that turns about its axis of symmetry is steady in every frame that turns about it, and what hangs on it in one alone.
+  LinearMotion turning = Linearizer(system, state, options, true)();
+  return turning.status == Status::ok ? turning : motion;
 }
 
 }  // namespace catena

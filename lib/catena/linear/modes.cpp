@@ -1,9 +1,11 @@
 #include <catena/linear/detail/mode_solvers.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/math/detail/printed.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 #include <utility>
 
 namespace catena {
@@ -61,6 +63,8 @@ const char* to_string(Stability s) {
 }
 
 Modes find_modes(const LinearMotion& motion, const ModesOptions& options) {
+  if (options.count < 1)
+    throw std::invalid_argument(printed("ModesOptions::count must be 1 or more; it is %d", options.count));
   Modes modes;
   modes.status = motion.status;
   modes.culprit = motion.culprit;

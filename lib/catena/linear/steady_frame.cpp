@@ -86,20 +86,23 @@ struct Fit {
     if (norm(axis) > 0.0 && norm(Vec3(cross(axis, normal))) > parallel) fixed = true;
     axis = normal;
   }
-  // The smallest of the solutions: directions that fewer than half of the digits determine are left out.
-  Vec3 solution() const {
+  // Along directions that fewer than half of the digits determine, that of `open`.
+  Vec3 solution(const Vec3& open) const {
     constexpr double half = 0x1p-26;
     if (fixed) return Vec3::Zero();
     if (norm(axis) > 0.0) {
       const Eigen::Vector3d n(axis[0], axis[1], axis[2]);
       const double size = n.dot(A * n);
-      return size > half * A.trace() ? Vec3(n.dot(b) / size * axis) : Vec3::Zero();
+      return size > half * A.trace() ? Vec3(n.dot(b) / size * axis) : Vec3(dot(open, axis) * axis);
     }
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> s(A);
+    const Eigen::Vector3d along(open[0], open[1], open[2]);
     Eigen::Vector3d w = Eigen::Vector3d::Zero();
-    for (int k = 0; k < 3; ++k)
-      if (s.eigenvalues()(k) > half * s.eigenvalues()(2))
-        w += s.eigenvectors().col(k) * (s.eigenvectors().col(k).dot(b) / s.eigenvalues()(k));
+    for (int k = 0; k < 3; ++k) {
+      const Eigen::Vector3d direction = s.eigenvectors().col(k);
+      const bool determined = s.eigenvalues()(k) > half * s.eigenvalues()(2);
+      w += direction * (determined ? direction.dot(b) / s.eigenvalues()(k) : direction.dot(along));
+    }
     return {{w(0), w(1), w(2)}};
   }
 };
@@ -124,17 +127,19 @@ void add_inertia(const Moving& m, Fit& fit) {
 
 }  // namespace
 
-Vec3 find_steady_frame(const System& system, const State& state) {
+SteadyFrame find_steady_frame(const System& system, const State& state) {
   const MultibodySystem* const bodies = bodies_in(system);
-  if (bodies == nullptr) return Vec3::Zero();
+  if (bodies == nullptr) return {};
   Fit fit;
+  Vec3 fastest = Vec3::Zero();
   each_moving(*bodies, state, [&](const Moving& m) {
+    if (norm(m.omega) > norm(fastest)) fastest = m.omega;
     fit.add(skew(m.v), m.a, 1.0 / (m.length * m.length));  // a - w x v = a + v x w
     fit.add(skew(m.omega), m.alpha, 1.0);
     add_inertia(m, fit);
     if (m.motion == BodyMotion::planar) fit.keep_plane(m.normal);
   });
-  return fit.solution();
+  return {fit.solution(Vec3::Zero()), fit.solution(fastest)};
 }
 
 std::vector<double> accelerations_in_frame(const System& system, const State& state, const Vec3& w) {

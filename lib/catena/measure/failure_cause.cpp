@@ -92,10 +92,25 @@ void find_cause(const System& system, const State& last, RunResult& result) {
   }
 }
 
+namespace {
+
+bool holds_velocities(const System& system, const std::string& constraint) {
+  const std::vector<Level>& level = system.layout().level;
+  for (int d = 0; d < static_cast<int>(level.size()); ++d)
+    if (level[static_cast<std::size_t>(d)] == Level::velocity && system.constraint_name(d) == constraint)
+      return true;
+  return false;
+}
+
+}  // namespace
+
 void end_for_open_joint(const System& system, const State& last, bool fails, RunResult& result) {
   if (result.status != Status::ok) return;
-  const auto open = std::find_if(result.remarks.begin(), result.remarks.end(), [](const Remark& remark) {
-    return remark.key == RemarkKey::drift && remark.culprit.quantity == "position residual";
+  const auto open = std::find_if(result.remarks.begin(), result.remarks.end(), [&](const Remark& remark) {
+    if (remark.key != RemarkKey::drift) return false;
+    const Culprit& left = remark.culprit;
+    return left.quantity == "position residual" ||
+           (left.quantity == "velocity residual" && holds_velocities(system, left.name));
   });
   if (open == result.remarks.end()) return;
   // Steps that converge with an open joint, where a drive asks for positions that there are not.

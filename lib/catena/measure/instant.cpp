@@ -1,10 +1,12 @@
 #include <catena/math/detail/index.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/measure/parts/instant.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 namespace catena {
 using namespace detail;
@@ -91,6 +93,9 @@ StepperStatistics Instant::counts() const { return measured_.sources().steps->la
 const MonitorResult& Instant::peaks() const { return measured_.sources().monitor->result(); }
 
 RigidBodyState Instant::body(int k) const {
+  if (k < 0 || k >= body_count())
+    throw std::out_of_range(
+        printed("Instant::body(%d): there are %d moving bodies, counted from 0", k, body_count()));
   if (measured_.model_system() == nullptr) {
     assert(!is_late());
     if (!own_bodies_known_) own_bodies_ = system().bodies(*state_);

@@ -1,5 +1,6 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/measure/parts/joint_coordinates.hpp>
+#include <catena/model/detail/joint_coordinate.hpp>
 #include <catena/model/detail/no_such.hpp>
 #include <catena/model/rows/coordinate.hpp>
 
@@ -11,7 +12,7 @@ std::optional<MarkedJoint> marked_joint(const Model& model, ConstraintId joint) 
   const Model::ElementRef& ref = model.constraints()[index(static_cast<int>(joint))];
   const ElementPool& pool = *model.pools()[index(ref.pool)];
   rows::Markers m;
-  if (!pool.markers(ref.element, m)) return std::nullopt;
+  if (!marked_coordinate(model, joint, m)) return std::nullopt;
   return MarkedJoint{static_cast<int>(joint),
                      pool.body(ref.element, 0),
                      pool.body(ref.element, 1),

@@ -15,8 +15,6 @@ namespace {
 // The nodes of Gauss and Legendre of order 6 on [0, 1]: (1 - sqrt(3/5)) / 2, 1/2, (1 + sqrt(3/5)) / 2.
 constexpr std::array<double, 3> node_at{0.1127016653792583114820734600, 0.5, 0.8872983346207416885179265400};
 
-constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
-
 }  // namespace
 
 StepIntegrals::StepIntegrals(const System& system, const Selection& selection, MeasureSources sources) {
@@ -109,8 +107,9 @@ void StepIntegrals::step(const AcceptedStep& step) {
     for (const Integrated& q : quantities_) try {
         if (q.quantity.counted) continue;
         q.quantity.evaluate(*now_, rates_[i].data() + q.first);
-      } catch (...) {  // this integral, and those behind it, are not known from here on
-        for (std::vector<double>& rates : rates_) std::fill(rates.begin(), rates.end(), not_known);
+      } catch (...) {  // nothing is known of this step
+        for (std::vector<double>& rates : rates_) std::fill(rates.begin(), rates.end(), 0.0);
+        h_ = 0.0;
         rethrow_named("quantity \"" + q.quantity.name + '"');
       }
   }

@@ -90,7 +90,7 @@ std::optional<Remark> on_work(const Monitor& monitor, const EnergyBalance& balan
   constexpr double visible = 1e-6;  // of the energies: less is roundoff of powers that cancel
   const WorkMeter* meter = monitor.work_meter();
   if (meter == nullptr || monitor.result().work_known != WorkKnown::yes) return {};
-  const double doubt = meter->doubt(), done = meter->turnover();
+  const double doubt = meter->error_of_rule(), done = meter->turnover();
   if (!(doubt > noticed * done) ||
       !(doubt > visible * (balance.exchanged() + std::abs(balance.initial())) + balance.nothing()))
     return {};
@@ -123,7 +123,11 @@ std::optional<Remark> on_promises(const System& system, const MonitorResult& see
   };
   if (traits.position_residual && seen.position.value > size(seen.position))
     return broken("position residual", seen.position);
-  if (traits.velocity_residual && seen.velocity.value * duration > size(seen.velocity) &&
+  // Rows of velocities every method promises to keep.
+  const int of_velocity = seen.velocity.constraint;
+  const bool by_itself =
+      of_velocity >= 0 && system.layout().level[static_cast<std::size_t>(of_velocity)] == Level::velocity;
+  if ((traits.velocity_residual || by_itself) && seen.velocity.value * duration > size(seen.velocity) &&
       seen.velocity.value > noticed * speeds.velocity())
     return broken("velocity residual", seen.velocity);
   if (traits.acceleration_residual &&
@@ -242,8 +246,14 @@ std::optional<Remark> on_standstill(const System& system, const State& state, co
   // Of a body, or of its turn in radians. Of 1 m/s^2 or rad/s^2, so that a short run is not taken for one at rest: more than
   // the roundoff of positions over h^2 with steps of 1e-5 s.
   constexpr double visible = 1e-9, accelerates = 1e-5;
+  // A step over a whole stroke of a drive has rest at both of its ends. Starts move positions by the gaps of the model, 1e-9.
+  constexpr double displaced = 1e-6;
+  const std::vector<double> first = system.initial_state().q;
+  double stroke = 0.0;
+  for (std::size_t k = 0; k < first.size(); ++k) stroke = std::max(stroke, std::abs(state.q[k] - first[k]));
   const double moved = speeds.velocity() * (result.t_end - result.t_begin);
   if (result.steps == 0 || result.status != Status::ok ||
+      stroke > displaced * std::min(1.0, size_of_gaps(system.layout())) ||
       !(moved <= visible * std::min(1.0, size_of_gaps(system.layout()))) ||
       !(speeds.acceleration() <= accelerates))
     return {};

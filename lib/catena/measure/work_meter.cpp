@@ -1,15 +1,22 @@
 #include <catena/math/detail/index.hpp>
+#include <catena/math/detail/named_error.hpp>
 #include <catena/math/detail/scattered.hpp>
 #include <catena/measure/detail/work_meter.hpp>
 #include <catena/model/detail/forces_at_once.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace catena::detail {
 namespace {
 
-constexpr int order_of_ends = 2;  // of the trapezoidal rule
+constexpr int order_of_ends = 2, order_of_middle = 4;  // of the trapezoidal rule and Simpson's
+
+// Where the rules take powers inside a step, in parts of it.
+constexpr double simpson[] = {0.5};
+constexpr double lobatto[] = {0.17267316464601143, 0.5, 0.8273268353539886};  // (1 -+ sqrt(3/7)) / 2
+const double* nodes_of(std::size_t points) { return points == 1 ? simpson : lobatto; }
 
 // Velocities that differ in all components, [-1, 1) m/s and rad/s.
 void set_velocities(std::vector<double>& v, int number) {
@@ -64,8 +71,13 @@ std::vector<int> working_forces(const BodyRows& bodies) {
   std::vector<Powers> powers;  // at these states
   for (int k = 0; k < static_cast<int>(model.forces().size()); ++k) {
     const Model::ElementRef& at = model.forces()[static_cast<std::size_t>(k)];
-    const std::optional<bool> stated =
-        model.pools()[static_cast<std::size_t>(at.pool)]->does_work(at.element);
+    const std::optional<bool> stated = [&] {
+      try {
+        return model.pools()[static_cast<std::size_t>(at.pool)]->does_work(at.element);
+      } catch (...) {
+        rethrow_named(model.force_label(ForceId{k}));
+      }
+    }();
     bool works = stated.value_or(false);
     for (int n = 0; n < probes && !stated && !works; ++n) {
       if (powers.empty()) {
@@ -138,14 +150,16 @@ WorkMeter::Numbers WorkMeter::power(const State& at, const std::vector<double>& 
 
 void WorkMeter::step(const AcceptedStep& step) {
   if (!states_power_) return;
+  const bool continuous = std::exchange(is_continuous_, false);
+  h_ = 0.0;  // nothing is known of this step where an element throws
   const Traits& traits = step.traits();
   const State &before = step.before(), &after = step.after();
   // Multipliers that belong to the middle of the step count for both of its ends.
   const bool at_ends = traits.lambda_at == 1.0;
-  begin_ = is_continuous_ && (at_ends || !reads_multipliers())
+  begin_ = continuous && (at_ends || !reads_multipliers())
                ? end_
                : power(before, at_ends ? before.lambda : after.lambda, before.discrete);
-  if (!is_continuous_ || !pair_is_open_) {
+  if (!continuous || !pair_is_open_) {
     pair_is_open_ = false;
     t_pair_ = before.t;
     power_pair_ = begin_[of_forces] + begin_[of_drives];
@@ -154,15 +168,16 @@ void WorkMeter::step(const AcceptedStep& step) {
   before_ = done_;
   t_ = before.t;
   t_end_ = after.t;
-  h_ = step.h();
-  has_middle_ = std::max(traits.order_q, traits.order_v) > order_of_ends;
-  if (has_middle_) {
-    step.at(0.5, middle_);
-    if (reads_multipliers() && InnerMultipliers::are_needed(traits)) multipliers_.solve(middle_);
-    inside_ = power(middle_, middle_.lambda, middle_.discrete);
+  const int order = std::max(traits.order_q, traits.order_v);
+  points_inside_ = order > order_of_middle ? 3 : order > order_of_ends ? 1 : 0;
+  for (std::size_t k = 0; k < points_inside_; ++k) {
+    step.at(nodes_of(points_inside_)[k], within_);
+    if (reads_multipliers() && InnerMultipliers::are_needed(traits)) multipliers_.solve(within_);
+    inside_[k] = power(within_, within_.lambda, within_.discrete);
   }
   end_ = power(after, after.lambda, before.discrete);
   end_discrete_ = after.discrete;
+  h_ = step.h();
 }
 
 // What controllers keep for themselves is behind the values of the system.
@@ -189,26 +204,49 @@ void WorkMeter::observe(const State& state) {
 }
 
 void WorkMeter::estimate_doubt() {
-  const double end = end_[of_forces] + end_[of_drives];
-  const double work = done_[of_forces] + done_[of_drives];
-  // Of methods that have the middle, every step is a pair.
-  if (has_middle_ || pair_is_open_) {
-    doubt_ += std::abs(work - work_pair_ - 0.5 * (t_end_ - t_pair_) * (power_pair_ + end));
-    pair_is_open_ = false;
-  } else {
+  // Of methods that have points inside, every step is a pair.
+  if (points_inside_ == 0 && !pair_is_open_) {
     pair_is_open_ = is_continuous_;
+    return;
   }
+  const auto of = [](const Numbers& watts) { return watts[of_forces] + watts[of_drives]; };
+  const double h = t_end_ - t_pair_, work = of(done_) - work_pair_;
+  const double by_ends = std::abs(work - 0.5 * h * (power_pair_ + of(end_)));
+  const bool has_middle = points_inside_ == most_inside;
+  doubt_ += by_ends;
+  error_of_rule_ +=
+      has_middle ? std::abs(work - h / 6.0 * (power_pair_ + 4.0 * of(inside_[1]) + of(end_))) : by_ends;
+  pair_is_open_ = false;
 }
 
 // Of the polynomial through the powers.
 WorkMeter::Numbers WorkMeter::integral(double s) const {
-  std::array<double, 3> weight{s - 0.5 * s * s, 0.0, 0.5 * s * s};
-  if (has_middle_)
-    weight = {s * (1.0 + s * (-1.5 + s * (2.0 / 3.0))), s * s * (2.0 - s * (4.0 / 3.0)),
-              s * s * (-0.5 + s * (2.0 / 3.0))};
+  constexpr std::size_t most = most_inside + 2;
+  const std::size_t points = points_inside_ + 2;
+  std::array<double, most> node{};
+  std::array<const Numbers*, most> watts{&begin_};
+  for (std::size_t k = 0; k < points_inside_; ++k) {
+    node[k + 1] = nodes_of(points_inside_)[k];
+    watts[k + 1] = &inside_[k];
+  }
+  node[points - 1] = 1.0;
+  watts[points - 1] = &end_;
   Numbers sum{};
-  for (std::size_t k = 0; k < sum.size(); ++k)
-    sum[k] = h_ * (weight[0] * begin_[k] + weight[1] * inside_[k] + weight[2] * end_[k]);
+  for (std::size_t i = 0; i < points; ++i) {
+    std::array<double, most> factor{
+        1.0};  // of the powers of theta, of the polynomial that is 1 at node i and 0 at the others
+    std::size_t degree = 0;
+    for (std::size_t j = 0; j < points; ++j) {
+      if (j == i) continue;
+      const double per = 1.0 / (node[i] - node[j]);
+      ++degree;
+      for (std::size_t k = degree; k > 0; --k) factor[k] = per * (factor[k - 1] - node[j] * factor[k]);
+      factor[0] *= -node[j] * per;
+    }
+    double weight = 0.0;
+    for (std::size_t k = degree + 1; k-- > 0;) weight = (weight + factor[k] / static_cast<double>(k + 1)) * s;
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += h_ * weight * (*watts[i])[k];
+  }
   return sum;
 }
 
@@ -237,7 +275,8 @@ void WorkMeter::write(double* memory) const {
                                t_pair_,
                                power_pair_,
                                work_pair_,
-                               pair_is_open_ ? 1.0 : 0.0};
+                               pair_is_open_ ? 1.0 : 0.0,
+                               error_of_rule_};
   std::copy(all, all + numbers, memory);
 }
 
@@ -252,6 +291,7 @@ void WorkMeter::read(const double* memory) {
   power_pair_ = memory[11];
   work_pair_ = memory[12];
   pair_is_open_ = memory[13] != 0.0;
+  error_of_rule_ = memory[14];
 }
 
 }  // namespace catena::detail

@@ -152,7 +152,8 @@ consteval bool in_lanes() {
     return JoinsPoints<C>;
 }
 
-// Whether K_ij, i != j, is there at one of some poses: the initial one, and others about as far apart as the bodies are.
+// Whether K_ij, i != j, is there at one of some poses: the initial one, others about as far apart as the bodies are, and others
+// up to hundreds of times as far, where a gap by pieces may have another piece.
 template <Constraint C>
 bool finds_couplings(const C& c, const BodyFrame<double>* initial) {
   constexpr int n = body_count<C>;
@@ -164,7 +165,10 @@ bool finds_couplings(const C& c, const BodyFrame<double>* initial) {
   Vec<double, row_count<C>> lambda;
   std::size_t numbers = 0;
   const auto next = [&numbers] { return scattered(numbers++, 0.3); };
-  for (int pose = 0; pose < 3; ++pose) {
+  constexpr double reach[] = {0.0, 1.0, 1.0, 4.0, 16.0, 64.0, 256.0};  // of the poses, beside the size
+  constexpr int poses = static_cast<int>(std::size(reach));
+  for (int pose = 0; pose < poses; ++pose) {
+    const double far = size * reach[pose];
     for (int i = 0; i < n; ++i) {
       f[i] = initial[i];
       for (int k = 0; k < 3; ++k) {
@@ -172,7 +176,7 @@ bool finds_couplings(const C& c, const BodyFrame<double>* initial) {
         f[i].omega[k] = next() - 0.5;
       }
       if (pose == 0) continue;
-      for (int k = 0; k < 3; ++k) f[i].x[k] += size * (next() - 0.5);
+      for (int k = 0; k < 3; ++k) f[i].x[k] += far * (next() - 0.5);
       f[i].R = rotation_matrix(normalized(Quat{next(), next() - 0.5, next() - 0.5, next() - 0.5})) * f[i].R;
     }
     for (int k = 0; k < row_count<C>; ++k) lambda[k] = 0.5 + next();

@@ -1,4 +1,5 @@
 // Initial positions of a model: joints that they leave open, forces that have no value there.
+#include <catena/math/detail/printed.hpp>
 #include <catena/model/detail/element_alone.hpp>
 #include <catena/model/model.hpp>
 
@@ -6,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 namespace catena {
@@ -97,6 +99,9 @@ void Model::check_initial_positions(double tolerance) const {
 }
 
 std::vector<Model::OpenConstraint> Model::open_constraints(double tolerance) const {
+  if (!(tolerance >= 0.0) || std::isinf(tolerance))
+    throw std::invalid_argument(printed("the tolerance of initial positions must be 0 or more; it is %g",
+                                        std::isnan(tolerance) ? std::abs(tolerance) : tolerance));
   std::vector<OpenConstraint> found;
   for (std::size_t c = 0; c < constraints_.size(); ++c) {
     const ElementPool& pool = *pools_[static_cast<std::size_t>(constraints_[c].pool)];

@@ -59,7 +59,7 @@ struct KnifeEdge {
 // plane along its normal [N]; the contact holds both ways, so that lambda > 0 says that the disc would lift off.
 struct DiscContact {
   static constexpr const char* type_name = "disc_contact";
-  static constexpr const char* summary = "the rim of a thin disc touches a plane";
+  static constexpr const char* summary = "the rim of a thin disc touches a plane, which holds it both ways";
 
   std::array<BodyId, 1> bodies;
   Vec3 centre = Vec3::Zero();       // of the disc, body frame [m]

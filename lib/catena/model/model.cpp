@@ -37,6 +37,11 @@ void detail::check_number(const char* kind, int number, int count) {
   if (number < 0 || number >= count) throw ModelError(no_such(kind, number, count));
 }
 
+void Model::refuse_number(BodyId id) const {
+  if (id == ground) throw ModelError("the ground is no body of the model: it has no members");
+  throw ModelError(no_such("body", static_cast<int>(id), body_count()));
+}
+
 Model::Model(const Model& other)
     : gravity(other.gravity),
       bodies_(other.bodies_),

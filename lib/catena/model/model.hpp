@@ -115,9 +115,10 @@ class Model {
     int body_count;
   };
   std::size_t index(BodyId id) const {
-    assert(static_cast<int>(id) >= 0 && static_cast<int>(id) < body_count());
+    if (static_cast<int>(id) < 0 || static_cast<int>(id) >= body_count()) refuse_number(id);
     return static_cast<std::size_t>(id);
   }
+  [[noreturn]] void refuse_number(BodyId id) const;
   // Throws ModelError where another body has the name.
   void refuse_taken_name(const Body& body) const;
   // Throws ModelError for missing bodies, a body met twice, no moving body, a name that is taken.

@@ -1,9 +1,11 @@
 #include <catena/kkt/detail/mass_defect.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
 #include <catena/stepper/detail/state_guard.hpp>
 #include <catena/stepper/stepper.hpp>
 #include <catena/system/detail/fit.hpp>
 
+#include <cmath>
 #include <utility>
 
 namespace catena {
@@ -68,6 +70,9 @@ Outcome Stepper::linearize_step(const State&, StepLinearization&) {
 
 Outcome Stepper::step(State& state, double h) {
   if (system_ == nullptr) return not_attached(*this);
+  if (!std::isfinite(h) || h == 0.0)
+    return refused(printed("a step has a size that is a number other than 0; it is %g s",
+                           std::isnan(h) ? std::abs(h) : h));
   const bool discrete = system_->layout().discrete_size > 0;
   if (discrete) before_step_ = state;
   Outcome outcome = take_step(state, h);

@@ -46,6 +46,8 @@ class BodySystem : public System {
 
   int moving_count() const { return static_cast<int>(elements_.body_of_block.size()); }
   int block_of(BodyId id) const { return elements_.block_of_body[static_cast<std::size_t>(id)]; }
+  // The same for callers that may ask for a body that the model does not have: throws ModelError. The ground: -1.
+  int block_there(BodyId id) const;
   const Body& body(int block) const {
     return model_.body(BodyId{elements_.body_of_block[static_cast<std::size_t>(block)]});
   }
@@ -53,6 +55,8 @@ class BodySystem : public System {
   double characteristic_length(int block) const;
   // q, v, a, lambda of the sizes of the layout, all zero; discrete values as they are at first.
   State blank_state() const;
+  // 'joint "hip" (revolute)', of an element of a pool.
+  std::string element_label(int pool, int element) const;
   // Brings turns of angles up to the poses of a state.
   void follow_motion(State& state) const;
   // Evaluation::undefined.

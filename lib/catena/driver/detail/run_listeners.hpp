@@ -32,6 +32,8 @@ class RunListeners {
   void end(const State& state, const Outcome& outcome);
   // The state has changed since the sinks saw it.
   void state_is_new() { written_ = false; }
+  // The sinks need not see it.
+  void state_is_known() { written_ = true; }
 
  private:
   struct OpenSink {

@@ -79,7 +79,9 @@ class RunLoop {
   void reach_instant();
   bool is_at_next_instant() const;
   double next_break_point(double t) const;
-  // Of a step whose end not all have served: a resumed run starts anew from there.
+  // Where something throws between a step and its end being served. With the state before the step the run is back there, and
+  // continues from it to the same bits. Else it starts anew from the end of the step.
+  void undo_or_leave();
   void leave_state();
   bool is_output_instant() const;
 
@@ -106,7 +108,21 @@ class RunLoop {
   RunState saved_;
   RunListeners run_listeners_;
   Outcome last_outcome_;
-  State before_;  // the step, where an observer wants it
+  // Before a step: where an observer wants it, and where outputs inside the step may throw.
+  struct BeforeStep {
+    Cell cell = {};
+    long instants = 0;
+    int cuts = 0;
+    bool on_grid = true;
+    double last_output = 0.0;
+    long instants_of_result = 0, samples = 0;
+    std::size_t events = 0;
+    double h_taken = 0.0, h_next = 0.0;
+    std::vector<double> event_values = {};
+  };
+  State before_;
+  BeforeStep before_step_;
+  bool can_undo_ = false;
   const Clock::time_point begin_ = Clock::now();
   Clock::time_point last_time_;
 };

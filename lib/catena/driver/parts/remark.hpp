@@ -16,14 +16,15 @@ enum class RemarkKey : std::uint8_t {
   coarse_steps,  // a step leaves out a tenth of the size of a body, or more
   turn,          // a body turned by more than half a turn within a step
   jump,  // a force or joint has jumped: a bushing that turned past half a turn, a step over a bump in a table
-  indefinite,      // steps were accepted whose matrix was indefinite
-  standstill,      // nothing moves in the whole run
-  lost_events,     // events that results.h5 has no space for
-  exception,       // code threw after something else had ended the run
-  redundant_rows,  // of the initial state
-  singular_state,  // the initial state is singular: rows depend on each other there and not near it
-  results_size,    // the results will be large
-  checkpoint       // which of them a resumed run begins with, and which not
+  indefinite,          // steps were accepted whose matrix was indefinite
+  standstill,          // nothing moves in the whole run
+  lost_events,         // events that results.h5 has no space for
+  exception,           // code threw after something else had ended the run
+  redundant_rows,      // of the initial state
+  singular_state,      // the initial state is singular: rows depend on each other there and not near it
+  initial_velocities,  // the constraints do not allow them: they were moved
+  results_size,        // the results will be large
+  checkpoint           // which of them a resumed run begins with, and which not
 };
 inline constexpr int remark_keys = static_cast<int>(RemarkKey::checkpoint) + 1;
 

@@ -9,12 +9,15 @@
 
 namespace catena {
 
+// RunResult::start_remark of initial velocities.
+inline constexpr const char* velocity_removed = "velocity residual removed at the start";
+
 struct RunResult {
   Status status = Status::ok;
   Status cause = Status::ok;  // step_too_small: why the smallest step failed
   Culprit culprit;            // of the failure that ended the run: the worst residual or pivot and its owner
-  // What the start had to correct, as Stepper::start() says, else the largest residual of the initial velocities,
-  // which every start makes consistent; no failure.
+  // The largest residual of the initial velocities (velocity_removed), which every start makes consistent, else what the start
+  // had to correct, as Stepper::start() says; no failure.
   Culprit start_remark;
   std::string message;       // a sentence for people where the status says too little
   bool interrupted = false;  // stopped through Listeners::stop

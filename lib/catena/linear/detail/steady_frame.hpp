@@ -15,9 +15,13 @@ struct Unsteady {
 };
 
 // The angular velocity w [rad/s, world axes] of the frame of a state with its accelerations: it makes a - w x v of all bodies
-// least, with that of their angular velocities and the rate of their inertias in the frame; of several the smallest. It is
-// normal to the planes of planar bodies. Systems in their own coordinates have no frame.
-Vec3 find_steady_frame(const System& system, const State& state);
+// least, with that of their angular velocities and the rate of their inertias in the frame. It is normal to the planes of planar
+// bodies. Systems in their own coordinates have no frame.
+struct SteadyFrame {
+  Vec3 smallest = Vec3::Zero();  // of several the smallest: a rotor on bearings of the ground
+  Vec3 turning = Vec3::Zero();   // and the one that turns with the fastest body: joints that turn with a hub
+};
+SteadyFrame find_steady_frame(const System& system, const State& state);
 // Of a state with its accelerations: those in the frame, in the components of State::v.
 std::vector<double> accelerations_in_frame(const System& system, const State& state, const Vec3& w);
 Unsteady largest_change(const SystemLayout& layout, const std::vector<double>& change,

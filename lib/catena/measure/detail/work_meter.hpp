@@ -15,8 +15,9 @@
 namespace catena::detail {
 
 // Powers are taken at the ends of each accepted step (trapezoidal rule, order 2), of methods beyond order 2 in its middle too
-// (Simpson's rule, order 4), with the discrete values of the step. An end is the beginning of the next step, and is
-// evaluated once, unless a controller has sampled between them.
+// (Simpson's rule, order 4), and beyond order 4 at two points more (Lobatto's rule of five points, order 8), with the discrete
+// values of the step. An end is the beginning of the next step, and is evaluated once, unless a controller has sampled
+// between them.
 class WorkMeter {
  public:
   // Whether something in the system may do work, or it does not state its power. Of a model: drives, and forces that say so
@@ -40,12 +41,15 @@ class WorkMeter {
   double turnover() const {
     return done_[absolute];
   }  // [J] the integral of the absolute powers, to the last state
-  // How far the rule and the next coarser one are apart, step by step or over pairs of steps [J].
+  // How far the rule and the trapezoidal one are apart, step by step or over pairs of steps [J]: what a balance of energy may be off
+  // by where a step passes over a kink, and inner points have what an interpolant makes of it.
   double doubt() const { return doubt_; }
+  // How far the rule and the next coarser one are apart [J]: the error of the integral where powers are smooth.
+  double error_of_rule() const { return error_of_rule_; }
   bool is_settled() const { return !pair_is_open_; }  // the doubt covers all steps
 
   // For a checkpoint: where the next step begins, and back.
-  static constexpr std::size_t numbers = 14;
+  static constexpr std::size_t numbers = 15;
   void write(double* memory) const;
   void read(const double* memory);  // where no step has come yet
 
@@ -65,17 +69,19 @@ class WorkMeter {
   std::vector<int> forces_;           // that may do work
   std::vector<double> unit_q_, drive_power_, no_lambda_;
   InnerMultipliers multipliers_;
-  State middle_;
+  State within_;
   std::vector<double> end_discrete_;  // of the end of the last step
 
-  Numbers before_{}, done_{};           // [J] to the start of the last step; to the last state
-  Numbers begin_{}, inside_{}, end_{};  // [W] in the last step
-  bool has_middle_ = false;
+  Numbers before_{}, done_{};  // [J] to the start of the last step; to the last state
+  static constexpr std::size_t most_inside = 3;
+  Numbers begin_{}, end_{};                    // [W] in the last step
+  std::array<Numbers, most_inside> inside_{};  // at the inner points of its rule
+  std::size_t points_inside_ = 0;              // 0, 1 or 3
   bool is_continuous_ = false;              // the next step begins with the powers at the end of the last one
   double t_ = 0.0, h_ = 0.0, t_end_ = 0.0;  // [s] of the last step; h_ = 0: there is none yet
   double seen_ = 0.0;                       // [s] of the last state
   bool moved_ = false, multiplied_ = false;
-  double doubt_ = 0.0, t_pair_ = 0.0, power_pair_ = 0.0, work_pair_ = 0.0;
+  double doubt_ = 0.0, error_of_rule_ = 0.0, t_pair_ = 0.0, power_pair_ = 0.0, work_pair_ = 0.0;
   bool pair_is_open_ = false;
 };
 

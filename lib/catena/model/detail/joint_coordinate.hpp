@@ -20,6 +20,10 @@ struct CoordinateOf {
   rows::Markers markers = {};
 };
 
+// The markers between which the coordinates of a joint are measured; false: it has none. An axis of the second body that no
+// row reads, as of a point on a line, is the one that is parallel to that of the first where the bodies are at first.
+bool marked_coordinate(const Model& model, ConstraintId joint, rows::Markers& out);
+
 // Of a joint that the model must have, between two markers, and that does not hold the coordinate itself: one whose rows
 // determine it where the bodies are at first, or where its markers coincide, is refused.
 CoordinateOf coordinate_of(const Model& model, ConstraintId joint, JointCoordinate coordinate);

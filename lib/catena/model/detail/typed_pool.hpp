@@ -111,9 +111,11 @@ class ConstraintPool final : public TypedPool<C> {
     evaluate_one_by_one(args, group);
   }
 
-  // The frames of the bodies of an element that is about to be added.
+  // The frames of the bodies of an element that is about to be added. What discrete values make of couplings is not known.
   void find_couplings(const of_element::Bound<C>& element, const BodyFrame<double>* f) {
-    if constexpr (of_element::couplings_are_found<C>())
+    if constexpr (of_element::couplings_are_found<C>() && of_element::HasDiscrete<C>)
+      coupled_ = true, (void)element, (void)f;
+    else if constexpr (of_element::couplings_are_found<C>())
       coupled_ = coupled_ || of_element::finds_couplings(element, f);
     else
       (void)element, (void)f;

@@ -83,6 +83,19 @@ const char* word_for(JointCoordinate coordinate) {
   return coordinate == JointCoordinate::angle ? "angle" : "displacement";
 }
 
+bool marked_coordinate(const Model& model, ConstraintId joint, rows::Markers& out) {
+  const Model::ElementRef& ref = model.constraints()[static_cast<std::size_t>(joint)];
+  const ElementPool& pool = *model.pools()[static_cast<std::size_t>(ref.pool)];
+  if (!pool.markers(ref.element, out)) return false;
+  if (!out.has_axis || out.has_axis_b) return true;
+  const auto turn_of = [&](int which) {
+    const BodyId id = pool.body(ref.element, which);
+    return id == ground ? Mat3::Identity() : rotation_matrix(model.body(id).orientation);
+  };
+  out.axis_b = transpose_times(turn_of(1), Vec3(turn_of(0) * out.axis_a));
+  return true;
+}
+
 CoordinateOf coordinate_of(const Model& model, ConstraintId joint, JointCoordinate coordinate) {
   CoordinateOf out;
   const int number = static_cast<int>(joint);
@@ -93,7 +106,7 @@ CoordinateOf coordinate_of(const Model& model, ConstraintId joint, JointCoordina
   const Model::ElementRef& ref = model.constraints()[static_cast<std::size_t>(number)];
   const ElementPool& pool = *model.pools()[static_cast<std::size_t>(ref.pool)];
   const std::string word = word_for(coordinate);
-  if (!pool.markers(ref.element, out.markers)) {
+  if (!marked_coordinate(model, joint, out.markers)) {
     out.defect = model.constraint_label(joint) + " has no " + word + "; name a joint between two markers";
     return out;
   }

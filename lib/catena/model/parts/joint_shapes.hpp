@@ -85,6 +85,7 @@ struct MarkerJoint {
   rows::Markers markers() const {
     rows::Markers m{.point_a = point_a, .point_b = point_b};
     m.has_axis = reads.axis_a;
+    m.has_axis_b = reads.axis_b;
     if constexpr (reads.axis_a) m.axis_a = axis_a;
     if constexpr (reads.axis_b) m.axis_b = axis_b;
     if constexpr (reads.sides) m.side_a = side_a, m.side_b = side_b;

@@ -7,6 +7,7 @@
 #include <catena/model/model.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace catena {
@@ -113,7 +114,20 @@ typename detail::IdOf<E>::type Model::add(E element) {
       const ElementDefect defect = element_defect(element);
       if (!defect.empty()) refuse(what, defect.text, defect.member);
       for (std::size_t i = 0; i < element.bodies.size(); ++i) f[i] = initial_frame(element.bodies[i]);
-      if constexpr (requires { element.placed(f); }) element.placed(f);
+      if constexpr (requires { element.placed(f); }) {
+        const auto bodies = element.bodies;
+        element.placed(f);
+        if (!std::equal(bodies.begin(), bodies.end(), element.bodies.begin(), element.bodies.end()))
+          refuse(what, "its placed() changes its bodies, which are chosen by then");
+        if constexpr (detail::of_element::HasName<E>)
+          if (element.name != name) refuse(what, "its placed() changes its name, which is in use by then");
+      }
+      if constexpr (detail::of_element::HasDiscrete<E>) {
+        std::array<double, detail::of_element::discrete_size<E>> values{};
+        detail::of_element::initial_discrete(element, values.data());
+        if (!std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); }))
+          refuse(what, "its initial_discrete() holds a number that is none");
+      }
       const std::string undefined = detail::of_element::defect_at(element, f, 0.0);
       std::string wrong;
       if constexpr (at_run_time) {

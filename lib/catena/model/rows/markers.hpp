@@ -15,6 +15,7 @@ struct Markers {
   TimeFunction<double> displacement = {0.0, 0.0, 0.0};  // that the coordinate follows [m, m/s, m/s^2]
   TimeFunction<double> angle = {0.0, 0.0, 0.0};         // [rad, rad/s, rad/s^2]
   bool has_axis = true;                                 // false: no row reads axis_a, nobody has chosen it
+  bool has_axis_b = true;                               // false: no row reads axis_b; see marked_coordinate()
 };
 
 // Which directions of the markers a primitive reads; every one may read the points.
