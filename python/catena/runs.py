@@ -297,6 +297,13 @@ class Solution:
         """Joints and forces by name: angle [rad], displacement [m], force [N], torque [N m], work [J], ..."""
         return self._find()[1]
 
+    def __contains__(self, name: Any) -> bool:
+        try:
+            self[name]
+        except KeyError:
+            return False
+        return True
+
     def __getitem__(self, name: Any) -> Any:
         if isinstance(name, _core.Body):
             return self.bodies[name.name]

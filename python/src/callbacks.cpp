@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 namespace catena::python {
 namespace {
-
 py::object seen(const State& state) {
   return py::cast(SeenState{{state.t, state.q, state.v, state.a, state.lambda, {}, state.discrete}});
 }
@@ -206,7 +206,10 @@ Event event_of(const py::handle& event) {
           .value =
               [value](const State& s) {
                 return in_python([&] {
-                  const auto x = dual_of<double>((*value)(seen(s)));
+                  const py::object made = (*value)(seen(s));
+                  if (std::string_view(Py_TYPE(made.ptr())->tp_name).find("bool") != std::string_view::npos)
+                    throw UsageError("its value is True or False; give a number that passes through zero");
+                  const auto x = dual_of<double>(made);
                   if (std::isnan(x)) throw UsageError("its value is not a number (nan)");
                   return x;
                 });

@@ -4,7 +4,6 @@
 
 namespace catena::python {
 namespace {
-
 template <class D>
 void bind_dual(py::module_& m, const char* name, const char* meaning) {
   constexpr int n = static_cast<int>(std::extent_v<decltype(D::d)>);

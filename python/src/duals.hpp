@@ -63,6 +63,10 @@ auto in_python(Work&& work) {
     return or_wait_for_exit(work);
   } catch (py::error_already_set& error) {
     if (!error.matches(PyExc_Exception)) exit_of_python = std::current_exception();
+    if (error.matches(PyExc_KeyboardInterrupt)) try {  // once more: the run ends behind the step
+        return or_wait_for_exit(work);
+      } catch (const py::error_already_set&) {  // as at first
+      }
     throw std::runtime_error(error.what());
   }
 }

@@ -7,7 +7,6 @@
 namespace catena::python {
 using namespace py::literals;
 namespace {
-
 py::list rows_of(const std::vector<OptionRow>& rows) {
   py::list out;
   for (const OptionRow& row : rows)

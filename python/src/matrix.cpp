@@ -8,7 +8,6 @@
 
 namespace catena::python {
 namespace {
-
 std::unique_ptr<KktMatrix> make_matrix(const std::vector<int>& primal, const std::vector<int>& dual,
                                        const std::vector<std::pair<int, int>>& incidences,
                                        const std::vector<std::pair<int, int>>& couplings, bool symmetric) {

@@ -15,7 +15,6 @@
 
 namespace catena::python {
 namespace {
-
 using SharedModel = std::shared_ptr<Model>;
 
 struct BodyHandle {
@@ -273,8 +272,9 @@ pins: names of bodies that stay. coordinates: {joint: angle [rad]} that joints s
           [](const std::string& text) { return std::make_shared<Model>(catalog()->model_from_text(text)); }));
   m.def(
       "read",
-      [](const std::string& path, const py::kwargs& parameters) {
+      [](const py::object& file, const py::kwargs& parameters) {
         Scenario scenario;
+        const std::string path = py::module_::import("os").attr("fspath")(file).cast<std::string>();
         scenario.problem = path;
         scenario.parameters = settings_of_dict(parameters);
         OpenedProblem opened = catalog()->read_model(path, scenario.parameters);

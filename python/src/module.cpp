@@ -15,7 +15,6 @@
 
 namespace catena::python {
 namespace {
-
 std::mutex catalog_lock;  // NOLINT(cert-err58-cpp)
 
 std::shared_ptr<const Catalog>& current_catalog() {

@@ -10,7 +10,6 @@
 
 namespace catena::python {
 namespace {
-
 using Frame = BodyFrame<double>;
 using Wrench = Vec<double, 6>;
 using Block = Mat<double, 6, 6>;

@@ -9,7 +9,6 @@
 
 namespace catena::python {
 namespace {
-
 using Frame = BodyFrame<double>;
 using detail::most_rows_by_derivatives;
 

@@ -21,13 +21,13 @@
 namespace catena::python {
 using namespace py::literals;
 namespace {
-
 // Looks for Ctrl-C a few times a second while the interpreter is not locked.
 class Interruption final : public Observer {
  public:
   std::string name() const override { return "the interpreter"; }
   bool observe(const State&) override {
     using Clock = std::chrono::steady_clock;
+    if (exit_of_python) return false;  // Ctrl-C within a call of Python
     const Clock::time_point now = Clock::now();
     if (now - last_ < std::chrono::milliseconds(50)) return true;
     last_ = now;

@@ -18,7 +18,6 @@
 namespace catena::python {
 using namespace py::literals;
 namespace {
-
 // Ctrl-C while other threads work: the thread of the interpreter waits here, and sets a flag that they read.
 template <class Work>
 void unlocked(std::atomic<bool>& stop, Work&& work) {

@@ -418,6 +418,24 @@ TEST_CASE("steppers that refuse a problem say why; one's own choice among them i
   CHECK(json["velocity_rows"] == 1);
 }
 
+TEST_CASE("what the run section of a file asks for, and does not exist, is an error as it is of a run") {
+  const catena_test::TemporaryFolder folder;
+  const std::string file = (folder.path() / "door.yaml").string();
+  for (const auto& [section, said] :
+       {std::pair{"record: energi", "no quantity \"energi\""}, {"reactions: 'norm:0'", "norm:0"}}) {
+    CAPTURE(section);
+    std::ofstream(file) << "bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\n"
+                           "joints: [{type: revolute, bodies: [ground, a]}]\n"
+                           "run: {end: 0.1, "
+                        << section << "}\n";
+    const Answer a = ask({"check", file});
+    CHECK(a.code == exit_run_ended_early);
+    CHECK(contains(a.out, "error: "));
+    CHECK(contains(a.out, said));
+    CHECK(contains(a.out, "not fit to run"));
+  }
+}
+
 TEST_CASE("what cannot be looked at ends with 2 and a sentence") {
   CHECK(ask({"check", "no_such_problem"}).code == exit_bad_input);
   const Answer parameter = ask({"check", "rod_chain", "--set", "n=0"});

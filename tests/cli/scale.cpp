@@ -121,7 +121,8 @@ TEST_CASE("catena scale refuses what cannot be meant, all at once") {
   }
   const Answer unknown = catena_test::ask({"scale", "heavy_top", "--bodies", "3"});
   CHECK(unknown.code == exit_bad_input);
-  CHECK(unknown.err.find("no option \"n\"") != std::string::npos);
+  CHECK(unknown.err.find("has no parameter \"n\" for the number of bodies: name it by --by") !=
+        std::string::npos);
   CHECK(catena_test::ask({"scale", "helix_chain"}).err.find("--bodies is required") != std::string::npos);
 }
 

@@ -229,6 +229,18 @@ TEST_CASE("numbers of tables and polynomials may have units, in lists and in the
     CHECK(target_of("{type: table, file: m.csv, spline: linear" + columns + "}", {{"m.csv", csv}})
               .at(0.25)
               .value == doctest::Approx(45.0 * deg).epsilon(1e-14));
+  // Round brackets, as most write them, and the mark of UTF-8 that spreadsheets put first.
+  const char* const exported = "\xEF\xBB\xBFtime (ms),angle (deg)\n0,0\n500,90\n1000,45\n";
+  for (const std::string columns :
+       {"", ", columns: [time, angle]", ", columns: ['time (ms)', 'angle (deg)']"})
+    CHECK(target_of("{type: table, file: m.csv, spline: linear" + columns + "}", {{"m.csv", exported}})
+              .at(0.25)
+              .value == doctest::Approx(45.0 * deg).epsilon(1e-14));
+  CHECK(target_of("{type: table, file: m.csv, spline: linear}", {{"m.csv",
+                                                                  "\xEF\xBB\xBF"
+                                                                  "0,0\n1,2\n"}})
+            .at(0.5)
+            .value == 1.0);
 }
 
 TEST_CASE("functions that files write wrongly are refused with the place and the name") {
@@ -253,12 +265,14 @@ TEST_CASE("functions that files write wrongly are refused with the place and the
       {"{type: table, columns: [1, 2]}", "columns: belongs to a file of numbers, and no file is given"},
       {"{type: table, file: gone.csv}", "file: gone.csv: there is no such file"},
       {"{type: table, file: bad.csv}", "file: bad.csv: line 3: "},
+      {"{type: table, file: typed.csv}", "file: typed.csv: line 1: "},
       {"{type: table, file: short.csv}", "file: short.csv: line 2: has 1 columns, column 2 is wanted"},
       {"{type: table, file: bad.csv, columns: [time, angel]}",
        "file: bad.csv: there is no column \"angel\"; did you mean \"angle\"?"},
       {"{type: table, file: bad.csv, x: [1, 2]}", "x: the points are in the file"},
       {"{type: table, file: empty.csv}", "file: empty.csv: it has no rows of numbers"}};
   const std::map<std::string, std::string> files = {{"bad.csv", "time,angle\n0,1\n1,zwei\n"},
+                                                    {"typed.csv", "0.O,1\n1,2\n"},
                                                     {"short.csv", "0 1\n2\n"},
                                                     {"empty.csv", "# nothing\n"},
                                                     {"metres.csv", "time [s],angle [m]\n0,1\n1,2\n"},

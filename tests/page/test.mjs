@@ -296,6 +296,16 @@ for (const [file, type, has] of [['chain.html', 'revolute', true], ['large.html'
   await page.close();
 }
 
+// An axis with a unit is the same axis in the rows, the pictures and the choices.
+{
+  const page = await open(browser, 'units.html');
+  await drawAll(page);
+  const texts = await page.locator('.panel svg text').allTextContents(), over = await page.locator('.panel', { hasText: 'Quantities over axes' }).locator('select').first().locator('option').allTextContents();
+  check(texts.some((text) => text.startsWith('k [kN/m]')) && !texts.includes('undefined'), `axes with units have their names (${texts.slice(0, 6)})`);
+  check(over.includes('k [kN/m]') && over.includes('m'), `and a picture over them (${over})`);
+  await page.close();
+}
+
 // A scaling study has curves of the set-up and of the memory of the solver, and a sweep its manifest.
 {
   const page = await open(browser, 'scaled.html');

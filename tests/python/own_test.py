@@ -2,9 +2,11 @@
 import concurrent.futures
 import math
 import multiprocessing
+import os
 import pickle
 import signal
 import sys
+import tempfile
 import textwrap
 import unittest
 
@@ -469,6 +471,35 @@ class Own(unittest.TestCase):
             with self.assertRaisesRegex(catena.RunError, said) as caught:
                 catena.run(pendulum(), step=1e-2, end=0.05, events=[catena.Event("low", lambda s: value)])
             self.assertIn("low", caught.exception.culprit["name"])
+
+    def test_an_event_that_is_a_condition_is_refused(self):
+        for value in (lambda s: s.q[2] < -0.3, lambda s: bool(s.t > 0.01)):
+            with self.assertRaisesRegex(catena.RunError, "True or False; give a number that passes through zero"):
+                catena.run(pendulum(), step=1e-2, end=0.05, events=[catena.Event("low", value)])
+
+    def test_an_interruption_within_a_call_of_python_keeps_a_checkpoint(self):
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
+        asked = []
+
+        def force(A, t):
+            if t > 0.05 and not asked:
+                asked.append(t)
+                signal.raise_signal(signal.SIGINT)
+            return np.zeros(6)
+
+        with tempfile.TemporaryDirectory() as folder:
+            model = pendulum()
+            model.own_force(force, "link", name="f")
+            run = {"step": 1e-2, "end": 0.1, "output": os.path.join(folder, "out")}
+            with self.assertRaises(KeyboardInterrupt):
+                catena.run(model, **run)
+            with open(os.path.join(folder, "out", "report.json"), encoding="utf-8") as report:
+                self.assertIn("asked to stop", report.read())
+            rest = catena.run(model, resume=True, **run)
+            self.assertTrue(rest.ok)
+            self.assertEqual(len(asked), 1)
+            whole = catena.run(model, step=1e-2, end=0.1)
+            self.assertEqual(list(rest.state.q), list(whole.state.q))
 
     def test_who_wants_to_leave_leaves(self):
         # Ignored in what a shell has begun behind itself, and then no KeyboardInterrupt.

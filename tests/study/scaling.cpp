@@ -256,8 +256,10 @@ TEST_CASE("the table and the JSON of a scaling study name what they hold") {
 TEST_CASE("a scaling study refuses what makes no sense before it runs anything") {
   ScaleRequest request = small_request();
   request.by = "length_of_a_link";
-  CHECK_THROWS_WITH_AS(scale(request, builtin()), doctest::Contains("no option \"length_of_a_link\""),
-                       ScenarioError);
+  CHECK_THROWS_WITH_AS(scale(request, builtin()),
+                       doctest::Contains("helix_chain has no parameter \"length_of_a_link\" for the number "
+                                         "of bodies: name it by --by, of n"),
+                       UsageError);
   request = small_request();
   request.steppers = {{"genalpha"}};
   CHECK_THROWS_WITH_AS(scale(request, builtin()), doctest::Contains("no stepper \"genalpha\""),

@@ -12,9 +12,10 @@ export class SweepCard {
     const [head, ...lines] = parseCsv(card.csv);
     this.rows = lines.map((line) => Object.fromEntries(head.map((title, k) => [title, line[k]])));
     this.card = card;
-    const quantities = head.filter((title) => card.quantities.includes(title) || /\[.*\]$/.test(title) && !/^(t|seconds) \[/.test(title));
+    this.keys = head.slice(1, 1 + card.keys.length); // behind "row", with their units: "k [kN/m]"
+    const quantities = head.filter((title) => !this.keys.includes(title)).filter((title) => card.quantities.includes(title) || /\[.*\]$/.test(title) && !/^(t|seconds) \[/.test(title));
     this.quantities = [...new Set(quantities)].filter((q) => this.rows.some((r) => asNumber(r[q]) !== null));
-    this.numeric = card.keys.filter((key) => this.rows.every((r) => r[key] === '' || asNumber(r[key]) !== null));
+    this.numeric = this.keys.filter((key) => this.rows.every((r) => r[key] === '' || asNumber(r[key]) !== null));
     this.failed = this.rows.filter((r) => r.status !== 'ok');
     this.plots = this.quantities.length > 0 ? [...(this.numeric.length > 0 ? [this.overAxis()] : []), this.parallel()] : [];
     this.node = el('article', { class: 'card' }, el('h2', {}, nameOf(card)),
@@ -35,7 +36,7 @@ export class SweepCard {
       sortableTable('Sobol indices', [{ title: 'quantity', of: (i) => i.quantity }, { title: 'variable', of: (i) => i.key }, { title: 'first', of: (i) => i.first, show: (i) => part(i.first, i.first_uncertainty) }, { title: 'total', of: (i) => i.total, show: (i) => part(i.total, i.total_uncertainty) }, { title: 'points', of: (i) => i.points }], sobol.indices)];
   }
   overAxis() {
-    const { keys } = this.card;
+    const { keys } = this;
     let x = this.numeric[0], y = this.quantities[0], plot;
     const at = (row) => asNumber(row[x]);
     const note = () => unplaced(this.failed, at, 'row', x);
@@ -65,7 +66,7 @@ export class SweepCard {
   parallel() {
     const rows = [...this.rows.filter((r) => r.status === 'ok'), ...this.failed];
     const value = (row, title, values) => (row[title] === '' ? null : values ? row[title] : Number(row[title]));
-    const titles = [...this.card.keys, ...(this.failed.length > 0 ? ['status'] : []), ...this.quantities].slice(0, 8);
+    const titles = [...this.keys, ...(this.failed.length > 0 ? ['status'] : []), ...this.quantities].slice(0, 8);
     const axes = titles.map((title) => ({ name: title, values: rows.every((r) => r[title] === '' || asNumber(r[title]) !== null) ? null : [...new Set(rows.map((r) => r[title]).filter((v) => v !== ''))] }));
     return new ParallelPlot({ title: 'All rows over parallel axes', axes, failed: (n) => rows[n].status !== 'ok', rows: rows.map((r) => titles.map((t, k) => value(r, t, axes[k].values))) });
   }

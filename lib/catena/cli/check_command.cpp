@@ -1,6 +1,7 @@
 #include <catena/cli/detail/check_report.hpp>
 #include <catena/cli/detail/commands.hpp>
 #include <catena/cli/detail/console_text.hpp>
+#include <catena/experiment/detail/setup.hpp>
 #include <catena/experiment/parts/options.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/io/detail/scenario_file.hpp>
@@ -69,6 +70,12 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
     inspect(problem, catalog, report);
     if (file) locate(file->file, report);
     report.moves = opened.moved;
+    // What the run section of the file asks for beside a stepper: quantities, reactions.
+    if (report.fit()) {
+      Complaints complaints;
+      set_up(asked, {}, catalog, complaints);
+      if (!complaints.text().empty()) report.errors.push_back(complaints.text());
+    }
     code = report.fit() ? exit_ok : exit_run_ended_early;
   } catch (const std::bad_alloc&) {
     refusal = "not enough memory for this problem";

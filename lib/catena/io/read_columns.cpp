@@ -29,14 +29,15 @@ std::vector<std::string_view> cells_of(std::string_view line) {
   return cells;
 }
 
-// A name in the first line, and the unit in brackets behind it: 'angle [deg]', "" without one.
+// A name in the first line, and the unit in brackets behind it: 'angle [deg]' or 'angle (deg)', "" without one.
 struct ColumnName {
   std::string name, unit;
 };
 
 ColumnName column_name(std::string_view cell) {
-  const std::size_t open = cell.find('[');
-  if (open == std::string_view::npos || cell.back() != ']') return {std::string(cell), ""};
+  const bool round = !cell.empty() && cell.back() == ')';
+  const std::size_t open = cell.find(round ? '(' : '[');
+  if (open == std::string_view::npos || (!round && cell.back() != ']')) return {std::string(cell), ""};
   std::string_view name = cell.substr(0, open);
   while (!name.empty() && blanks.find(name.back()) != std::string_view::npos) name.remove_suffix(1);
   return {std::string(name), std::string(cell.substr(open + 1, cell.size() - open - 2))};
@@ -65,7 +66,8 @@ std::string read_columns(const std::string& text, const std::string& x, const st
   std::vector<double> values[2];
   std::string unit[2];  // of the column; "": what is wanted
   const char* const wanted_unit[2] = {units.argument, units.value};
-  for (std::size_t begin = 0; begin < text.size();) {
+  constexpr std::string_view mark_of_utf8 = "\xEF\xBB\xBF";
+  for (std::size_t begin = text.starts_with(mark_of_utf8) ? mark_of_utf8.size() : 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
     begin = end + 1;
@@ -76,8 +78,9 @@ std::string read_columns(const std::string& text, const std::string& x, const st
     const std::vector<std::string_view> cells = cells_of(line);
     if (first) {
       first = false;
-      const bool header = std::any_of(cells.begin(), cells.end(), [](std::string_view cell) {
-        return !parse_plain_number(cell).error.empty();
+      // A row of numbers, one of which is wrong, is no header: it is refused below.
+      const bool header = std::none_of(cells.begin(), cells.end(), [](std::string_view cell) {
+        return parse_plain_number(cell).error.empty();
       });
       if (header) names.assign(cells.begin(), cells.end());
       for (int k = 0; k < 2; ++k) {

@@ -90,7 +90,7 @@ bool allowed_motion(const System& system, KktSolver& kkt, const double* drift, s
   }
   kkt.matrix().multiply(x.data(), weighed.data());
   for (int r = 0; r < rows; ++r) weighed[static_cast<std::size_t>(n + r)] = drift == nullptr ? 0.0 : drift[r];
-  kkt.solve(weighed.data());
+  kkt.solve_refined(weighed.data());
   const double largest = largest_scaled(layout, weighed.data());
   if (!(largest > none) || !std::isfinite(largest)) return false;
   v.assign(weighed.begin(), weighed.begin() + n);

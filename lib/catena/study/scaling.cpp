@@ -1,4 +1,8 @@
+#include <catena/experiment/parts/opened_problem.hpp>
+#include <catena/experiment/parts/options.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
 #include <catena/experiment/scenario.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/study/detail/ensemble_scaling.hpp>
 #include <catena/study/detail/own_process.hpp>
 #include <catena/study/detail/scaled_run.hpp>
@@ -6,9 +10,13 @@
 #include <catena/study/detail/scaling_prediction.hpp>
 #include <catena/study/detail/student.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace catena::detail {
 namespace {
@@ -32,8 +40,23 @@ std::vector<ScaledSeries> empty_series(const ScaleRequest& request) {
   return all;
 }
 
+// Nobody has typed "--set n=10".
+void refuse_missing_size(const ScaleRequest& request, const Catalog& catalog) {
+  const Scenario asked{.problem = request.problem, .parameters = request.parameters};
+  const OpenedProblem opened = open_problem(asked, catalog);
+  const std::vector<OptionValue> parameters =
+      option_values([&](OptionVisitor& v) { opened.problem->visit(v); });
+  std::vector<std::string> names;
+  for (const OptionValue& parameter : parameters) names.push_back(parameter.name);
+  if (std::find(names.begin(), names.end(), request.by) != names.end()) return;
+  throw UsageError(fmt::format("{} has no parameter \"{}\" for the number of bodies: name it by --by{}",
+                               request.problem, request.by,
+                               names.empty() ? "; it has no parameters" : ", of " + listed(names)));
+}
+
 // What is left empty, and whether every row makes sense; nothing is run.
 void complete(Scaling& scaling, const Catalog& catalog) {
+  refuse_missing_size(scaling.request, catalog);
   for (ScaledSeries& series : scaling.series)
     for (ScaledRun& run : series.runs) {
       const Scenario whole = completed(scenario_of(scaling.request, run), catalog);
