@@ -421,8 +421,9 @@ TEST_CASE("steppers that refuse a problem say why; one's own choice among them i
 TEST_CASE("what the run section of a file asks for, and does not exist, is an error as it is of a run") {
   const catena_test::TemporaryFolder folder;
   const std::string file = (folder.path() / "door.yaml").string();
-  for (const auto& [section, said] :
+  for (const auto& each :
        {std::pair{"record: energi", "no quantity \"energi\""}, {"reactions: 'norm:0'", "norm:0"}}) {
+    const std::string section = each.first, said = each.second;
     CAPTURE(section);
     std::ofstream(file) << "bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\n"
                            "joints: [{type: revolute, bodies: [ground, a]}]\n"

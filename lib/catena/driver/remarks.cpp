@@ -1,4 +1,5 @@
 #include <catena/driver/detail/remarks.hpp>
+#include <catena/driver/parts/run_result.hpp>
 #include <catena/math/detail/printed.hpp>
 #include <catena/system/detail/row_length.hpp>
 
