@@ -106,8 +106,8 @@ void RunListeners::flush() {
     if (!open.threw) guard(open, [](Sink& sink) { sink.flush(); });
 }
 
-// Where an element of the model or a quantity throws, the observer keeps what it has of the state before the step, to which the
-// run goes back.
+// Where an element of the model or a quantity throws, the observer keeps what it has of the state before the step, to which
+// the run returns.
 void RunListeners::step(const AcceptedStep& step) {
   for (Observer* observer : step_observers_)
     ask(*observer, [&] {

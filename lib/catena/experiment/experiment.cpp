@@ -221,7 +221,7 @@ void Experiment::run() {
 // Of velocities that the start has moved by more than what an assembly leaves.
 void Experiment::look_at_start(const Culprit& remark) {
   constexpr double assembled = 1e-6;
-  if (remark.quantity != velocity_removed) return;
+  if (remark.quantity != velocity_removed || found_.checkpoint) return;  // a resumed run has said so
   double speed = 1.0;
   for (const double v : system_->initial_state().v) speed = std::max(speed, std::abs(v));
   if (!(std::abs(remark.value) > assembled * speed)) return;

@@ -37,8 +37,7 @@ KktReport ConsistentValues::factorize(double t, const double* q, const double* v
   return report;
 }
 
-// A right-hand side of products of velocities and forces that cancel has no digit that counts: redundant rows contradict each other by
-// it.
+// A right-hand side of products of velocities that cancel has no digit that counts: redundant rows contradict each other by it.
 bool ConsistentValues::is_roundoff(double wanted, const Point& at) const {
   constexpr double few = 64.0 * std::numeric_limits<double>::epsilon();
   double speed = 0.0;

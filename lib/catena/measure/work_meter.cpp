@@ -233,8 +233,8 @@ WorkMeter::Numbers WorkMeter::integral(double s) const {
   watts[points - 1] = &end_;
   Numbers sum{};
   for (std::size_t i = 0; i < points; ++i) {
-    std::array<double, most> factor{
-        1.0};  // of the powers of theta, of the polynomial that is 1 at node i and 0 at the others
+    // Of the powers of theta, of the polynomial that is 1 at node i and 0 at the others.
+    std::array<double, most> factor{1.0};
     std::size_t degree = 0;
     for (std::size_t j = 0; j < points; ++j) {
       if (j == i) continue;

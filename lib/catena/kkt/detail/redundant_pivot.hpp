@@ -8,9 +8,9 @@ namespace catena::detail {
 // times, the last time the same matrix.
 bool has_redundant_rows(KktSolver& kkt, const KktReport& index_1);
 
-// Whether the rows of the matrix that kkt holds are sound where all bodies are alike heavy. Where has_redundant_rows() says yes, and
-// this does, a light body between heavy ones is the reason: what the heavy ones yield is as little beside what the light one
-// does as the ratio of their masses, and the elimination loses as many digits. Factorises a second matrix.
+// Whether the rows of the matrix that kkt holds are sound where all bodies are alike heavy. Where has_redundant_rows() says
+// yes, and this does, a light body between heavy ones is the reason: what the heavy ones yield is as little beside what the
+// light one does as the ratio of their masses, and the elimination loses as many digits. Factorises a second matrix.
 bool is_weak_by_masses(const KktSolver& kkt);
 
 }  // namespace catena::detail

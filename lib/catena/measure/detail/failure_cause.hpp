@@ -16,7 +16,8 @@ void find_cause(const System& system, const State& last, RunResult& result);
 std::string trouble_of_elements(const System& system, const State& at, double from, double to);
 
 // A run that has reached its end with a joint open by more than a thousandth of its largest body or arm, or with a row of
-// velocities that it misses by a hundredth of the largest speed, as its remark says, becomes Status::unstable: where `fails`, and in any case where a drive asks for positions that there are not.
+// velocities that it misses by a hundredth of the largest speed, as its remark says, becomes Status::unstable: where `fails`,
+// and in any case where a drive asks for positions that there are not.
 void end_for_open_joint(const System& system, const State& last, bool fails, RunResult& result);
 
 }  // namespace catena::detail
