@@ -65,7 +65,7 @@ TEST_CASE(
     CHECK(o.lambda >= eighth);
   };
   check(orders(top, 4e-3, 10));
-  check(orders(chain, 2e-2, 10));
+  check(orders(chain, 2e-2, 20));
   check(orders(*disc, 8e-2, 5));
 }
 

@@ -7,6 +7,7 @@
 #include <catena/measure/joint_values.hpp>
 #include <catena/model/forces.hpp>
 #include <catena/model/joints.hpp>
+#include <catena/model/marker.hpp>
 #include <catena/solvers/steppers.hpp>
 
 #include <doctest/doctest.h>
@@ -221,6 +222,67 @@ TEST_CASE("multipliers and friction of every state belong to each other") {
         stepper->traits().position_residual;  // stabilized: a is moved onto the rows by omega
     for (const double x : balance)
       if (!corrected) CHECK(std::abs(x) < 1e-8);
+  }
+}
+
+// A four-bar in a slanted plane, with dry friction in its first hinge. Four hinges have three redundant rows; a universal and a
+// ball joint in place of two of them have none. Forces in the plane, which friction follows, are the same.
+Model dry_four_bar(bool redundant) {
+  const Quat turn = normalized(Quat{0.8, 0.3, -0.4, 0.2});
+  const Mat3 R = rotation_matrix(turn);
+  const auto in_plane = [&](double x, double y) { return Vec3(R * Vec3{{x, y, 0.0}}); };
+  Model model;
+  model.gravity = in_plane(0.0, -g);
+  const auto bar = [&](const char* name, double x, double y) {
+    return model.add(Body{.name = name,
+                          .mass = 1.5,
+                          .inertia = diagonal(Vec3{{0.2, 0.3, 0.4}}),
+                          .position = in_plane(x, y),
+                          .orientation = turn});
+  };
+  const BodyId crank = bar("crank", 0.25, 0.5), coupler = bar("coupler", 1.5, 1.15),
+               rocker = bar("rocker", 2.25, 0.65);
+  const auto at = [&](double x, double y) {
+    return WorldFrame{.point = in_plane(x, y), .axis = Vec3(R * Vec3::Unit(2))};
+  };
+  const ConstraintId pin = model.add(joint_at<RevoluteJoint>(model, ground, crank, at(0.0, 0.0), "A"));
+  model.add(joint_at<RevoluteJoint>(model, ground, rocker, at(2.0, 0.0), "D"));
+  if (redundant) {
+    model.add(joint_at<RevoluteJoint>(model, crank, coupler, at(0.5, 1.0), "B"));
+    model.add(joint_at<RevoluteJoint>(model, coupler, rocker, at(2.5, 1.3), "C"));
+  } else {
+    model.add(joint_at<SphericalJoint>(model, crank, coupler, at(0.5, 1.0), "B"));
+    model.add(joint_at<CylindricalJoint>(model, coupler, rocker, at(2.5, 1.3), "C"));
+  }
+  model.add(JointFriction{.joint = pin, .coefficient = 0.3, .radius = 0.1, .speed = 0.05, .name = "rub"});
+  return model;
+}
+
+TEST_CASE(
+    "friction of reactions that redundant rows leave unique moves a loop as one without redundant rows") {
+  const MultibodySystem unique(dry_four_bar(false)), loop(dry_four_bar(true));
+  DormandPrince precise(DormandPrinceOptions{
+      .rtol_position = 1e-11, .atol_position = 1e-11, .rtol_velocity = 1e-11, .atol_velocity = 1e-11});
+  constexpr double end = 0.4;
+  State expected = unique.initial_state();
+  REQUIRE(catena::run(unique, precise, expected, {.step = 0.01, .end = end}).status == Status::ok);
+  const Vec3 there = unique.bodies(expected)[1].position;
+  CHECK(norm(there - unique.bodies(unique.initial_state())[1].position) > 0.1);
+  const auto error = [&](Stepper& stepper, double h) {
+    State state = loop.initial_state();
+    const RunResult run = catena::run(loop, stepper, state, {.step = h, .end = end});
+    REQUIRE_MESSAGE(run.status == Status::ok, run.culprit.name << ' ' << run.culprit.quantity);
+    return norm(loop.bodies(state)[1].position - there);
+  };
+  for (const std::unique_ptr<Stepper>& stepper : methods(1e-9)) {
+    CAPTURE(stepper->traits().name);
+    if (stepper->traits().chooses_step) {
+      CHECK(error(*stepper, 0.01) < 1e-8);
+      continue;
+    }
+    const double wide = error(*stepper, 0.01), fine = error(*stepper, 0.005);
+    CHECK(fine < 1e-3);
+    CHECK(std::log2(wide / fine) == doctest::Approx(stepper->traits().order_q).epsilon(0.15));
   }
 }
 

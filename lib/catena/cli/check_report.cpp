@@ -191,8 +191,8 @@ class Inspection {
   // Forces that follow what redundant rows leave open.
   void look_for_open_friction() {
     if (model_ == nullptr) return;
-    for (std::string& sentence : forces_of_open_reactions(*model_, report_.redundancy))
-      report_.remarks.push_back(std::move(sentence));
+    for (const std::string& sentence : forces_of_open_reactions(*model_, report_.redundancy))
+      report_.remarks.push_back(sentence + (report_.redundancy.here_only == 0 ? no_unique_motion : ""));
   }
 
   // Of a state that a start would refuse or change only whether the rows leave any motion is worth saying.

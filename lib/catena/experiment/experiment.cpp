@@ -312,10 +312,11 @@ void Experiment::find_redundant_rows(const State& state) {
   std::string remark = to_text(report.redundancy);
   if (report.redundancy.locks(system_->layout().v_size()))
     remark += (remark.empty() ? "" : "; ") + locking_text(report.redundancy);
-  // The motion follows these forces, and with it what error bars say of it: each method alone.
   if (const BodySystem* const bodies = bodies_of(*system_); bodies != nullptr)
-    for (const std::string& sentence : forces_of_open_reactions(bodies->model(), report.redundancy))
-      remark += "; " + sentence + ", and the motion with it";
+    for (const std::string& sentence : forces_of_open_reactions(bodies->model(), report.redundancy)) {
+      if (report.redundancy.here_only == 0) throw UsageError(sentence + no_unique_motion);
+      remark += "; " + sentence;
+    }
   if (!remark.empty())
     notify(report.redundancy.here_only > 0 ? RemarkKey::singular_state : RemarkKey::redundant_rows, remark,
            report.redundancy.weakest);

@@ -31,9 +31,9 @@ std::vector<std::string> forces_of_open_reactions(const Model& model, const Redu
     Redundancy::Open seen;
     for (std::size_t c = 0; c < 3; ++c) seen.force[c] = open->force[c] && read.axes[c];
     if (const std::string which = components(seen); !which.empty())
-      sentences.push_back(fmt::format(
-          "{} follows {} of {}, which redundant rows leave open: the method chooses it",
-          model.force_label(ForceId{static_cast<int>(k)}), which, model.constraint_label(read.joint)));
+      sentences.push_back(fmt::format("{} follows {} of {}, which redundant rows leave open",
+                                      model.force_label(ForceId{static_cast<int>(k)}), which,
+                                      model.constraint_label(read.joint)));
   }
   return sentences;
 }

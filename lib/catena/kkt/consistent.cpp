@@ -163,33 +163,38 @@ KktReport ConsistentValues::accelerations(double t, const double* q, const doubl
   wanted.acceleration = rows();  // the bias
   system_.evaluate(at, wanted);
   for (double& x : rhs_) x = -x;
+  std::vector<double> known;
+  if (ReactionIteration::is_needed(system_)) known = rhs_;
   solve(report, at);
-  if (report.status == Status::ok && ReactionIteration::is_needed(system_)) follow_reactions(report, at);
+  if (report.status == Status::ok && !known.empty()) follow_reactions(report, at, std::move(known));
   if (report.status != Status::ok) return report;
   std::copy(rhs_.begin(), rhs_.begin() + n, a);
   std::copy(rhs_.begin() + n, rhs_.end(), lambda);
   return report;
 }
 
-// Accelerations and multipliers in rhs_, which know nothing yet of forces that depend on multipliers.
-void ConsistentValues::follow_reactions(KktReport& report, Point at) {
-  const std::size_t n = static_cast<std::size_t>(system_.layout().v_size());
+// Accelerations and multipliers in rhs_, which know nothing yet of forces that depend on multipliers; known: the right-hand side
+// that they solve. Each further one differs by what these forces have changed. Corrections alone would be solved for right-hand
+// sides that are roundoff in the end, by which redundant rows contradict each other.
+void ConsistentValues::follow_reactions(KktReport& report, Point at, std::vector<double> known) {
+  const int n = system_.layout().v_size();
+  const double forces = largest_of(known.data(), n);
   std::vector<double> x = rhs_;
   at.a = x.data();
   at.lambda = x.data() + n;
   Evaluation wanted;
   wanted.balance = rhs();
-  wanted.acceleration = rows();
   ReactionIteration iteration(system_);
-  double moved = 0.0;
-  do {
+  for (;;) {
     system_.evaluate(at, wanted);
-    for (double& r : rhs_) r = -r;
+    const double size = std::max(forces, largest_of(at.lambda, system_.layout().lambda_size()));
+    if (!iteration.continues(largest_of(rhs_.data(), n), size, report)) break;
+    for (int k = 0; k < n; ++k) known[static_cast<std::size_t>(k)] -= rhs_[static_cast<std::size_t>(k)];
+    rhs_ = known;
     solve(report, at);
     if (report.status != Status::ok) return;
-    for (std::size_t k = 0; k < x.size(); ++k) x[k] += rhs_[k];
-    moved = largest_of(rows(), system_.layout().lambda_size());
-  } while (iteration.continues(moved, largest_of(at.lambda, system_.layout().lambda_size()), report));
+    std::copy(rhs_.begin(), rhs_.end(), x.begin());
+  }
   rhs_ = std::move(x);
 }
 

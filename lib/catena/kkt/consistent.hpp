@@ -55,7 +55,7 @@ class ConsistentValues {
   bool is_roundoff(double wanted, const Point& at) const;
   double open_rows(const Point& at, std::vector<int>& constraints);
   void look_at_rows(KktReport& report, const Point& at);
-  void follow_reactions(KktReport& report, Point at);
+  void follow_reactions(KktReport& report, Point at, std::vector<double> known);
   double* rhs();
   double* rows() { return rhs() + system_.layout().v_size(); }
 

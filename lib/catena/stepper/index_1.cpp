@@ -140,8 +140,8 @@ KktReport Index1Equations::accelerate(State& s) {
   std::copy(rhs_.begin(), rhs_.begin() + n, s.a.begin());
   std::copy(rhs_.begin() + n, rhs_.end(), s.lambda.begin());
   if (s.lambda.empty()) return report;
-  if (ReactionIteration::is_needed(*system_)) return follow_reactions(s);
   if (redundant_) return accelerate_redundant(s);
+  if (ReactionIteration::is_needed(*system_)) return follow_reactions(s);
   // k solves leave the k-th power of what one leaves, 1e-12 over the pivot: two are below roundoff behind a sound pivot. Beside
   // rows that are closer to dependence, and with pivots that are not known, the residuals are evaluated.
   constexpr double sound_pivot = 1e-4;
@@ -158,6 +158,22 @@ KktReport Index1Equations::accelerate_between(State& s) {
   return report;
 }
 
+// The second solve leaves the square of what the first has left, and beside flat positions that is more than roundoff.
+KktReport Index1Equations::settle(State& s) {
+  constexpr int most = 6;
+  KktReport report;
+  double before = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < most; ++k) {
+    evaluate_accelerations(s, nullptr);
+    report = add_solution(s);
+    if (report.status != Status::ok) break;
+    const double moved = largest_of(rhs_.data(), static_cast<int>(s.v.size())), all = largest_of(s.a);
+    if (moved * moved <= 0.25 * machine_precision * all * all || !(moved <= 0.5 * before)) break;
+    before = moved;
+  }
+  return report;
+}
+
 // Where q and v satisfy redundant rows, so do accelerations: what the rows leave open of lambda moves nothing. Beside the
 // rows, as stages are, they are independent of each other by a small sine, and nearly as much in contradiction: the ratio of
 // the two, of order 1, becomes an acceleration along motions that are free. So a and lambda are those of the nearest q and v
@@ -167,18 +183,8 @@ KktReport Index1Equations::accelerate_redundant(State& s) {
   constexpr double consistent = 1e-3;  // of lambda; roundoff leaves 1e-6, a gap of 1e-12 more than this
   const std::size_t n = s.v.size();
   const int rows = static_cast<int>(s.lambda.size());
-  // The second solve leaves the square of what the first has left, and beside flat positions that is more than roundoff.
-  constexpr int most = 6;
-  KktReport report;
-  double before = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < most; ++k) {
-    evaluate_accelerations(s, nullptr);
-    report = add_solution(s);
-    if (report.status != Status::ok) return report;
-    const double moved = largest_of(rhs_.data(), static_cast<int>(n)), all = largest_of(s.a);
-    if (moved * moved <= 0.25 * machine_precision * all * all || !(moved <= 0.5 * before)) break;
-    before = moved;
-  }
+  KktReport report = ReactionIteration::is_needed(*system_) ? follow_reactions(s) : settle(s);
+  if (report.status != Status::ok) return report;
   if (weakest_pivot_ <= redundant_proximal * dependent_pivot &&
       largest_of(rhs_.data() + n, rows) <= consistent * largest_of(s.lambda))
     return report;
@@ -381,18 +387,24 @@ KktReport Index1Equations::add_solution(State& s) {
   return not_finite("acceleration", "multiplier");
 }
 
-// Until the forces that depend on multipliers are those of lambda.
+// Until the forces that depend on multipliers are those of lambda. Corrections move what redundant rows leave open of lambda by
+// roundoff over the proximal term, without end: there the balance says whether forces still change.
 KktReport Index1Equations::follow_reactions(State& s) {
+  const int n = system_->layout().v_size();
+  Evaluation wanted;
+  wanted.balance = rhs_.data();
+  evaluate(point_of(s), wanted);
+  const double forces = largest_of(rhs_.data(), n);
   ReactionIteration iteration(*system_);
   KktReport report;
-  double moved = 0.0;
-  do {
+  for (double moved = 0.0;;) {
     evaluate_accelerations(s, nullptr);
+    if (redundant_) moved = largest_of(rhs_.data(), n);
     report = add_solution(s);
     if (report.status != Status::ok) return report;
-    moved = largest_of(rhs_.data() + s.v.size(), static_cast<int>(s.lambda.size()));
-  } while (iteration.continues(moved, largest_of(s.lambda), report));
-  return report;
+    if (!redundant_) moved = largest_of(rhs_.data() + n, static_cast<int>(s.lambda.size()));
+    if (!iteration.continues(moved, std::max(forces, largest_of(s.lambda)), report)) return report;
+  }
 }
 
 // Corrections until nothing moves, or what the next one would move is roundoff by the ratio of the last two. rhs_ holds the

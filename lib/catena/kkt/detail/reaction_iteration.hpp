@@ -16,7 +16,8 @@ class ReactionIteration {
   explicit ReactionIteration(const System& system) : name_(system.layout().reaction_force) {}
   static bool is_needed(const System& system) { return !system.layout().reaction_force.empty(); }
 
-  // After each correction: the largest change of a multiplier, and the largest multiplier. True: another one is needed.
+  // The largest change of a multiplier, or of what the forces leave open of the balance, which says the same where redundant
+  // rows leave multipliers open; and the largest of forces and multipliers. True: another correction is needed.
   bool continues(double moved, double size, KktReport& report) {
     constexpr double roundoff = 4.0 * std::numeric_limits<double>::epsilon();
     constexpr double small = 1e-10;          // of what slow iterations still move: roundoff of soft rows

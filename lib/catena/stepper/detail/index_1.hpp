@@ -54,6 +54,7 @@ class Index1Equations {
   KktReport factorize_and_solve(double softness = 1.0);
   KktReport look_for_dependence(double t, KktReport report);
   KktReport take_out_proximal(State& s);
+  KktReport settle(State& s);
   KktReport accelerate_redundant(State& s);
   void evaluate(const Point& point, const Evaluation& wanted);
   void solve();
