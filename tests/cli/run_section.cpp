@@ -9,8 +9,11 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string>
+#include <vector>
 
 using namespace catena;
 using namespace catena::detail;
@@ -99,4 +102,27 @@ TEST_CASE(
   json = reported(
       {"run", file("b.yaml", "include: base.yaml\nproblem: heavy_top\n"), "--end", "0.001", "--json", "-"});
   CHECK(json["bodies"] == 1);
+}
+
+TEST_CASE("studies pass over what a file says of the results of a run") {
+  const catena_test::TemporaryFolder folder;
+  const std::string file = (folder.path() / "chain.yaml").string(), out = (folder.path() / "out").string();
+  const std::vector<std::vector<std::string>> studies{
+      {"sweep", file, "--vary", "n=2,3,4", "--threads", "2", "--keep", "max energy/kinetic"},
+      {"compare", file, "--steppers", "generalized_alpha", "--steps", "1e-3,5e-4"},
+      {"scale", file, "--bodies", "2,3", "--steps", "2", "--repeat", "1"}};
+  for (const std::string& results : {"output: '" + out + "', format: csv, interval: 1 s, checkpoint: 1 s",
+                                     std::string("checkpoint: 1 s")}) {
+    std::ofstream(file) << "problem: helix_chain\nset: {n: 2}\nrun: {end: 10 ms, " << results << "}\n";
+    for (const std::vector<std::string>& study : studies) {
+      CAPTURE(study.front());
+      const catena_test::Answer a = catena_test::ask(study);
+      CHECK(a.code == exit_ok);
+      CHECK(a.err == "");
+      CHECK(a.out.find("refused") == std::string::npos);
+      CHECK(a.out.find("--output") == std::string::npos);
+      CHECK(a.out.find("--checkpoint") == std::string::npos);
+      CHECK(!std::filesystem::exists(out));
+    }
+  }
 }

@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -129,6 +130,35 @@ TEST_CASE("all mistakes of a sweep are reported at once, and nothing is run") {
   CHECK(has(ask(sweep_words({})).err, "nothing varies: --vary n=10,20,40 say"));
   CHECK(has(ask(sweep_words({"--vary", "n=2,3", "--shard", "1/2"})).err, "--shard 1/2 needs --output DIR"));
   CHECK(has(ask(sweep_words({"--vary", "links=2,3"})).err, "\"links\""));
+}
+
+TEST_CASE("what is kept twice is refused once, before any row runs") {
+  const Answer twice = ask(sweep_words({"--vary", "n=2,3", "--keep", "max energy/kinetic", "--keep",
+                                        "at=0.001,0.001 energy/total", "--keep", "max energy/kinetic"}));
+  CHECK(twice.code == exit_bad_input);
+  CHECK(twice.out == "");
+  CHECK(twice.err ==
+        "catena: --keep max energy/kinetic: it is given twice\n"
+        "--keep at=0.001 energy/total: it is given twice\n");
+}
+
+TEST_CASE("a model from a pipe is swept") {
+  const TemporaryFolder folder;
+  const std::string model =
+      "parameters: {mass: 1 kg}\n"
+      "bodies:\n"
+      "  - {name: one, mass: $mass, inertia: [1, 1, 1], velocity: [1, 0, 0]}\n"
+      "run: {step: 1 ms, end: 10 ms}\n";
+  const auto pipe_model = [&] {
+    int ends[2];
+    if (::pipe(ends) != 0 || ::write(ends[1], model.data(), model.size()) < 0) _exit(98);
+    ::close(ends[1]);
+    ::dup2(ends[0], STDIN_FILENO);
+  };
+  const Words words{"sweep", "/dev/stdin", "--vary", "mass=1..3:3", "--keep", "end energy/kinetic"};
+  catena_test::Process process(words, folder.path() / "log", pipe_model);
+  CHECK(process.end() == exit_ok);
+  CHECK(has(file_text(folder.path() / "log"), "3 rows: 3 ok"));
 }
 
 TEST_CASE("what contradicts what varies is refused, and says what it contradicts") {

@@ -243,6 +243,23 @@ TEST_CASE("numbers of tables and polynomials may have units, in lists and in the
             .value == 1.0);
 }
 
+TEST_CASE("tabs separate the columns of a file whose first line has them between its names") {
+  const double deg = std::numbers::pi / 180.0;
+  const char* const tabs = "time [ms]\tthe angle [deg]\tnote\t\n0\t0\t\n500\t90\tend of ramp\n1000\t45\t-\n";
+  for (const std::string columns :
+       {"", ", columns: [time, the angle]", ", columns: ['time [ms]', 'the angle [deg]']"})
+    CHECK(target_of("{type: table, file: m.txt, spline: linear" + columns + "}", {{"m.txt", tabs}})
+              .at(0.25)
+              .value == doctest::Approx(45.0 * deg).epsilon(1e-14));
+  // Aligned by tabs; the names alone separated by one; no names.
+  for (const char* const blanks :
+       {"time\t\tangle\n0\t\t0\n1\t\t2\n", "time\tangle\n0 0\n1   2\n", "0\t\t0\n1 \t2\n"})
+    CHECK(target_of("{type: table, file: m.txt, spline: linear}", {{"m.txt", blanks}}).at(0.5).value == 1.0);
+  CHECK(complaint(with_target("{type: table, file: m.txt, columns: [time, c]}"),
+                  {{"m.txt", "time\tb\tc\n0\t\t0\n1\t2\n"}})
+            .find("line 3: has 2 columns, column 3 is wanted") != std::string::npos);
+}
+
 TEST_CASE("functions that files write wrongly are refused with the place and the name") {
   const std::pair<const char*, const char*> wrong[] = {
       {"{type: sinus}",

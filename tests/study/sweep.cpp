@@ -4,6 +4,7 @@
 #include <catena/experiment/experiment.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/io/parts/yaml_models.hpp>
+#include <catena/study/detail/rank_rows.hpp>
 #include <catena/study/detail/row_store.hpp>
 #include <catena/study/sweep.hpp>
 
@@ -16,10 +17,12 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <optional>
 #include <random>
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace catena;
@@ -492,6 +495,132 @@ TEST_CASE("rows whose data file has changed are those of another sweep") {
   }
   CAPTURE(refusal);
   CHECK(refusal.find("the key of a row with forces.f.factor.file = b.csv, that is this file, is ") !=
+        std::string::npos);
+}
+
+namespace {
+
+// A model file, the file that it includes, and the table that this one names.
+struct PushedFiles {
+  explicit PushedFiles(const fs::path& folder) : folder_(folder) { write(1.0); }
+  void write(double mass) const {
+    std::ofstream(model()) << "include: part.yaml\nrun: {step: 1 ms, end: 10 ms}\n";
+    std::ofstream(folder_ / "part.yaml")
+        << fmt::format(
+               "bodies:\n"
+               "  - {{name: mass, mass: {}, inertia: [1, 1, 1], velocity: [1, 0, 0]}}\n",
+               mass)
+        << "forces:\n"
+           "  - {type: varying_force, name: f, bodies: mass, force: [1, 0, 0],\n"
+           "     factor: {type: table, file: a.csv}}\n";
+    std::ofstream(folder_ / "a.csv") << fmt::format("0,{0}\n1,{0}\n2,{0}\n", 3.0 * mass);
+  }
+  void remove() const {
+    for (const char* name : {"model.yaml", "part.yaml", "a.csv"}) fs::remove(folder_ / name);
+  }
+  fs::path model() const { return folder_ / "model.yaml"; }
+  SweepRows rows(const fs::path& path) const {
+    Sweep sweep{.base = {.problem = path.string()}};
+    sweep.axes = {axis_from_text("bodies.mass.velocity.x=1,2,3,4")};
+    sweep.keep = {reduction_from_text("end energy/kinetic")};
+    return SweepRows(sweep);
+  }
+
+ private:
+  fs::path folder_;
+};
+
+}  // namespace
+
+TEST_CASE("a file that changes or disappears while a sweep runs changes no row of it") {
+  Catalog catalog = builtin();
+  catalog.add(yaml_models());
+  for (const int threads : {1, 2}) {
+    const TemporaryFolder folder;
+    const PushedFiles files(folder.path());
+    const SweepRows rows = files.rows(files.model());
+    std::string unchanged;
+    run_sweep(rows, catalog, {.table = [&](SweepTable& table) { unchanged = csv_of(table); }});
+    for (const bool removed : {false, true}) {
+      CAPTURE(removed);
+      files.write(1.0);
+      const fs::path table = folder.path() / (removed ? "removed" : "changed");
+      const auto change = [&](const SweepCounts& counts) {
+        if (counts.ok == 1) removed ? files.remove() : files.write(2.0);
+      };
+      CHECK(run_sweep(rows, catalog, {.folder = table, .threads = threads, .progress = change}).ok == 4);
+      CHECK(csv_of(table / sweep_file(1, 1)) == unchanged);
+    }
+    files.write(2.0);
+    std::string refusal;
+    try {
+      run_sweep(rows, catalog, {.folder = folder.path() / "changed"});
+    } catch (const UsageError& error) {
+      refusal = error.what();
+    }
+    CAPTURE(refusal);
+    CHECK(refusal.find("the key of the first row, that is the model or its file, is ") != std::string::npos);
+  }
+}
+
+TEST_CASE("a sweep continues by another path to its model file") {
+  const TemporaryFolder folder;
+  Catalog catalog = builtin();
+  catalog.add(yaml_models());
+  const PushedFiles files(folder.path());
+  fs::create_directory(folder.path() / "beside");
+  const fs::path table = folder.path() / "table",
+                 other = folder.path() / "beside" / ".." / files.model().filename();
+  CHECK(run_sweep(files.rows(files.model()), catalog, {.folder = table}).ok == 4);
+  CHECK(run_sweep(files.rows(other), catalog, {.folder = table}).done_before == 4);
+}
+
+TEST_CASE("a rank that has read other model files ends the sweep") {
+  class OneOther final : public detail::Ranks {
+   public:
+    explicit OneOther(std::string digest) : message_({1, "a" + digest}) {}
+    int rank() const override { return 0; }
+    int size() const override { return 2; }
+    void send(int, const std::string&) override {}
+    std::optional<Message> receive() override { return std::exchange(message_, std::nullopt); }
+    void finish() override {}
+    void abandon() override {}
+
+   private:
+    std::optional<Message> message_;
+  };
+  OneOther ranks("there");
+  detail::RowDealer dealer(ranks);
+  const auto no = [] { return false; };
+  CHECK_THROWS_WITH_AS(
+      dealer.deal({0}, {.sweep = "here", .begin = {}, .done = {}, .given_up = {}, .ended = no, .killed = no}),
+      doctest::Contains("rank 1 has read other model files than the first rank"), UsageError);
+}
+
+TEST_CASE("a table that is removed while the sweep runs ends it") {
+  for (const std::size_t after : {1U, 6U}) {
+    const TemporaryFolder folder;
+    const fs::path table = folder.path() / sweep_file(1, 1);
+    const auto remove = [&](const SweepCounts& counts) {
+      if (counts.ok == after) fs::remove(table);
+    };
+    CHECK_THROWS_WITH_AS(
+        run_sweep(chain_rows(), sweep_catalog(), {.folder = folder.path(), .progress = remove}),
+        (table.string() + " was removed or replaced while the sweep ran: start the sweep again").c_str(),
+        SinkError);
+  }
+}
+
+TEST_CASE("a table without rows is no obstacle to another sweep") {
+  const TemporaryFolder folder;
+  Sweep wrong{.base = {.problem = "helix_chain", .step = 1e-3, .end = 0.01}};
+  wrong.axes = {axis_from_text("gravity=8,9")};
+  wrong.keep = {reduction_from_text("max bodies/position w of link 1")};
+  CHECK(refusal_of(SweepRows(wrong), {.folder = folder.path()})
+            .find("did you mean \"bodies/position x of link 1\"") != std::string::npos);
+  CHECK(run_sweep(chain_rows(), sweep_catalog(), {.folder = folder.path()}).ok == 6);
+  CHECK(csv_of(folder.path() / sweep_file(1, 1)) == whole_csv(chain_rows()));
+  CHECK(refusal_of(SweepRows(wrong), {.folder = folder.path()}).find(" has the rows of another sweep: ") !=
         std::string::npos);
 }
 

@@ -147,8 +147,9 @@ ComparisonText wanted_text(const CompareCommand& typed) {
 
 }  // namespace
 
-ExitCode compare_command(const CompareCommand& typed, const Catalog& catalog, const Console& console) {
+ExitCode compare_command(const CompareCommand& typed, const Catalog& of_program, const Console& console) {
   try {
+    const Catalog catalog = of_program.reading_once();  // all runs are of the files as they are at the start
     const ComparisonText wanted = wanted_text(typed);
     const bool again = !typed.again.empty();
     if (typed.overwrite && typed.output.empty())

@@ -61,9 +61,12 @@ void functions(Listing& listing) {
     listing.paragraph(std::string("type: ") + kind.name + ", " + kind.summary + ".");
     std::vector<OptionRow> rows = function_rows(kind.name);
     if (std::string(kind.name) == "table") {
-      rows.push_back({{"file", "", std::string()},
-                      "of the points, from the folder of this file, in place of x and y",
-                      "any text"});
+      rows.push_back(
+          {{"file", "", std::string()},
+           "of the points, from the folder of this file, in place of x and y; columns are separated "
+           "by semicolons, else commas, else tabs where the first line has names with one tab between, "
+           "else blanks and tabs",
+           "any text"});
       rows.push_back(
           {{"columns", "", std::string("1, 2")},
            "of the file: numbers from 1, or names in its first line, where units may be: angle [deg]",
@@ -105,7 +108,10 @@ void list_model_file(const Catalog& catalog, Listing& listing) {
       "time, in the members spring and damper a coordinate and its rate.");
   functions(listing);
   listing.end_entry();
-  listing.entry("Run", "How to run the model. What the command line says counts more.");
+  listing.entry(
+      "Run",
+      "How to run the model. What the command line says counts more. sweep, compare and scale pass over "
+      "output, format, interval and checkpoint: their runs have no folders of their own.");
   table(listing, run_section_keys());
   listing.end_entry();
   listing.entry("Units",

@@ -92,8 +92,9 @@ ScaleRequest read_scale(const ScaleCommand& typed) {
 
 }  // namespace
 
-ExitCode scale_command(const ScaleCommand& typed, const Catalog& catalog, const Console& console) {
+ExitCode scale_command(const ScaleCommand& typed, const Catalog& of_program, const Console& console) {
   try {
+    const Catalog catalog = of_program.reading_once();  // all runs are of the files as they are at the start
     const ScaleRequest request = read_scale(typed);
     check_report(typed.report, typed.output);
     if (typed.overwrite && typed.output.empty())

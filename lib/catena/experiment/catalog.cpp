@@ -2,6 +2,8 @@
 #include <catena/experiment/parts/usage_error.hpp>
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <stdexcept>
 #include <utility>
 
@@ -82,6 +84,25 @@ Catalog& Catalog::built_from(std::string commit) {
 Catalog& Catalog::add(ModelFormat format) {
   model_format_ = std::move(format);
   return *this;
+}
+
+struct Catalog::ReadTexts {
+  std::mutex mutex;
+  std::map<std::string, std::string> by_path;
+};
+
+Catalog Catalog::reading_once() const {
+  Catalog copy = *this;
+  if (!copy.read_texts_) copy.read_texts_ = std::make_shared<ReadTexts>();
+  return copy;
+}
+
+std::string Catalog::file_text(const std::string& path, const std::function<std::string()>& load) const {
+  if (!read_texts_) return load();
+  const std::lock_guard<std::mutex> one_reads(read_texts_->mutex);
+  const auto found = read_texts_->by_path.find(path);
+  return found != read_texts_->by_path.end() ? found->second
+                                             : read_texts_->by_path.emplace(path, load()).first->second;
 }
 
 OpenedProblem Catalog::read_model(const std::string& path, const Settings& parameters) const {

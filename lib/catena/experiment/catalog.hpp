@@ -84,6 +84,9 @@ class Catalog {
   Catalog& built_from(std::string commit);
   // How models are written and read; without it no model file can be named. The last one counts.
   Catalog& add(ModelFormat format);
+  // A copy that reads each file of a model from disk once, for studies: their runs are of one text, whatever becomes of the
+  // file meanwhile. Its copies share what was read.
+  Catalog reading_once() const;
 
   const std::vector<ProblemEntry>& problems() const { return problems_; }
   const std::vector<StepperEntry>& steppers() const { return steppers_; }
@@ -109,10 +112,14 @@ class Catalog {
   OpenedProblem read_model(const std::string& path, const Settings& parameters = {}) const;
   std::string model_text(const Model& model) const;
   Model model_from_text(const std::string& text) const;
+  // For formats: the text of a file of a model, by `load`; where files are read once, load() is called the first time alone.
+  std::string file_text(const std::string& path, const std::function<std::string()>& load) const;
   // The first pivoting back end that offers both factorisations; an empty factory where there is none.
   LinearSolverFactory fallback() const;
 
  private:
+  struct ReadTexts;
+
   std::vector<ProblemEntry> problems_;
   std::vector<StepperEntry> steppers_;
   std::vector<LeftOutStepper> left_out_;
@@ -122,6 +129,7 @@ class Catalog {
   QuantityCatalog quantities_;
   ModelFormat model_format_;
   std::string commit_ = "unknown";
+  std::shared_ptr<ReadTexts> read_texts_;  // null: each reading is of the file as it is then
 };
 
 }  // namespace catena

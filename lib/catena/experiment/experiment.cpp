@@ -21,6 +21,7 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -51,7 +52,9 @@ Record run(const Scenario& scenario, const Catalog& catalog, const RunContext& c
 }
 
 Record try_run(const Scenario& scenario, const Catalog& catalog, const RunContext& context) {
-  Experiment experiment(scenario, context, catalog);
+  RunContext of_study = context;
+  of_study.file_says_output = false;
+  Experiment experiment(scenario, std::move(of_study), catalog);
   std::string why;
   try {
     experiment.run();
@@ -92,6 +95,11 @@ void Experiment::check(const Complaints& others) {
   const double begin = seconds_now();
   Complaints complaints;
   setup_ = set_up(asked_, context_.settings, catalog_, complaints);
+  if (!context_.file_says_output) {
+    const std::optional<int> threads = setup_.settings.threads;
+    setup_.settings = context_.settings;
+    setup_.settings.threads = threads;
+  }
   record_.scenario = setup_.scenario;
   Report& report = record_.report;
   report.parameters = setup_.parameters;

@@ -23,7 +23,8 @@ namespace catena {
 Record run(const Scenario& scenario, const Catalog& catalog, const RunContext& context = {});
 
 // As run(), for sweeps: what run() throws becomes a record with the reason in report.error and what was known of the scenario.
-// The key of a scenario that cannot be completed is a hash of what was asked for and of the reason.
+// The key of a scenario that cannot be completed is a hash of what was asked for and of the reason. What a model file says
+// of its results does not count (RunContext::file_says_output).
 Record try_run(const Scenario& scenario, const Catalog& catalog, const RunContext& context = {});
 
 // The same in parts, for those who ask for the key before they run, or report what was known when a part failed.

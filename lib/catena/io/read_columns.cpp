@@ -11,10 +11,11 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r";
 
-std::vector<std::string_view> cells_of(std::string_view line) {
+// by_tabs: where there is one, tabs separate and blanks do not.
+std::vector<std::string_view> cells_of(std::string_view line, bool by_tabs) {
   // Beside semicolons a comma is that of a decimal number, which is no number here.
   const auto has = [&](char mark) { return line.find(mark) != std::string_view::npos; };
-  const std::string_view marks = has(';') ? ";" : has(',') ? "," : blanks;
+  const std::string_view marks = has(';') ? ";" : has(',') ? "," : by_tabs && has('\t') ? "\t" : blanks;
   const bool by_blanks = marks == blanks;
   std::vector<std::string_view> cells;
   for (std::size_t begin = 0; begin <= line.size();) {
@@ -62,26 +63,31 @@ std::string read_columns(const std::string& text, const std::string& x, const st
   std::vector<std::string> names;
   int column[2] = {-1, -1};
   int number = 0;
-  bool first = true;
+  bool first = true, by_tabs = false;
   std::vector<double> values[2];
   std::string unit[2];  // of the column; "": what is wanted
   const char* const wanted_unit[2] = {units.argument, units.value};
   constexpr std::string_view mark_of_utf8 = "\xEF\xBB\xBF";
   for (std::size_t begin = text.starts_with(mark_of_utf8) ? mark_of_utf8.size() : 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    std::string_view line = std::string_view(text).substr(begin, end - begin);
+    line = line.substr(0, line.find_last_not_of(blanks) + 1);
     begin = end + 1;
     ++number;
     const std::string where = "line " + std::to_string(number) + ": ";
     const std::size_t start = line.find_first_not_of(blanks);
     if (start == std::string_view::npos || line[start] == '#') continue;
-    const std::vector<std::string_view> cells = cells_of(line);
+    std::vector<std::string_view> cells = cells_of(line, by_tabs || first);
     if (first) {
       first = false;
       // A row of numbers, one of which is wrong, is no header: it is refused below.
       const bool header = std::none_of(cells.begin(), cells.end(), [](std::string_view cell) {
         return parse_plain_number(cell).error.empty();
       });
+      // One tab separates names; several of them in a row align columns, as blanks do.
+      const bool aligned = std::any_of(cells.begin(), cells.end(), [](auto cell) { return cell.empty(); });
+      by_tabs = header && !aligned && line.find('\t') != std::string_view::npos;
+      if (!by_tabs) cells = cells_of(line, false);
       if (header) names.assign(cells.begin(), cells.end());
       for (int k = 0; k < 2; ++k) {
         const std::string& wanted = k == 0 ? x : y;

@@ -137,7 +137,7 @@ ScenarioFile read_scenario_file(const std::string& path, const Catalog& catalog,
   };
   std::string hashes;
   const LoadFile load = [&](const std::string& name) {
-    std::string text = load_file(name, limits.bytes);
+    std::string text = catalog.file_text(name, [&] { return load_file(name, limits.bytes); });
     hashes += sha256(text);
     return text;
   };

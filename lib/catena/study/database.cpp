@@ -129,6 +129,13 @@ std::int64_t Database::whole(const std::string& sql) {
   return statement.next() ? statement.whole(0) : 0;
 }
 
+void Database::refuse_moved() const {
+  int moved = 0;  // stays where SQLite does not know, of a temporary table say
+  sqlite3_file_control(database_, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  if (moved != 0)
+    throw SinkError(name_ + " was removed or replaced while the sweep ran: start the sweep again");
+}
+
 std::size_t Database::most_columns() const {
   return static_cast<std::size_t>(sqlite3_limit(database_, SQLITE_LIMIT_COLUMN, -1));
 }

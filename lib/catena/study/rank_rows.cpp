@@ -1,6 +1,7 @@
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/study/detail/rank_rows.hpp>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sched.h>
 
@@ -105,6 +106,11 @@ void RowDealer::take(const Ranks::Message& message, const Events& events) {
   const char kind = message.text.front();
   const std::string text = message.text.substr(1);
   if (kind == Letter::refused) throw UsageError(text);
+  if (kind == Letter::ready && text != events.sweep)
+    throw UsageError(
+        fmt::format("rank {} has read other model files than the first rank: they have changed while the "
+                    "ranks started, or are not the same on all machines; start the sweep again",
+                    message.from));
   const std::size_t row = std::exchange(row_of_[static_cast<std::size_t>(message.from)], none);
   if (kind != Letter::given_up)
     free_.push_back(message.from);  // who gives up was stopped, and waits for its end
@@ -140,8 +146,9 @@ bool RowDealer::deal(const std::vector<std::size_t>& rows, const Events& events)
   return true;
 }
 
-void serve_rows(Ranks& ranks, const std::function<std::optional<RankRow>(std::size_t row)>& run) {
-  ranks.send(0, std::string(1, Letter::ready));
+void serve_rows(Ranks& ranks, const std::string& sweep,
+                const std::function<std::optional<RankRow>(std::size_t row)>& run) {
+  ranks.send(0, Letter::ready + sweep);
   for (Pause pause;;) {
     const std::optional<Ranks::Message> message = ranks.receive();
     if (!message) {

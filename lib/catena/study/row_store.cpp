@@ -1,4 +1,5 @@
 #include <catena/experiment/parts/usage_error.hpp>
+#include <catena/math/detail/sha256.hpp>
 #include <catena/study/detail/row_store.hpp>
 
 #include <fmt/format.h>
@@ -61,6 +62,8 @@ bool one_name(const std::string& a, const std::string& b) {
 
 void make_tables(Database& database, const SweepIdentity& identity, const std::vector<std::string>& keys) {
   Transaction all(database);
+  for (const char* const table : {"sweep", "kills", "series", "rows"})  // of another sweep
+    database.run(fmt::format("DROP TABLE IF EXISTS {}", table));
   database.run(fmt::format("PRAGMA application_id = {}", application));
   database.run(fmt::format("PRAGMA user_version = {}", format));
   database.run("CREATE TABLE sweep (place INTEGER PRIMARY KEY, name TEXT, value TEXT)");
@@ -103,6 +106,12 @@ void refuse_damaged(Database& database, const SweepIdentity& identity) {
   }
 }
 
+std::string to_digest(const SweepIdentity& identity) {
+  std::string digests;
+  for (const auto& [name, value] : identity.entries) digests += sha256(name) + sha256(value);
+  return sha256(digests);
+}
+
 void set_rows(Database& database, const SweepIdentity& identity) {
   Statement entry(database, "UPDATE sweep SET value = ? WHERE name = ?");
   for (const auto& [name, value] : identity.entries)
@@ -113,6 +122,7 @@ std::string difference(const SweepIdentity& there, const SweepIdentity& here) {
   for (const SweepIdentity* const one : {&there, &here})
     for (const auto& entry : one->entries) {
       const std::string& name = entry.first;
+      if (name == identity_names::place) continue;
       const std::vector<std::string> before = values_of(there, name), now = values_of(here, name);
       if (before == now) continue;
       const std::string only_there = joined_without(before, now), only_here = joined_without(now, before);
@@ -132,7 +142,7 @@ bool is_begun(const SweepIdentity& there, const SweepIdentity& here) {
   bool fewer = false;
   for (std::size_t k = 0; k < here.entries.size(); ++k) {
     const auto &a = there.entries[k], &b = here.entries[k];
-    if (a == b) continue;
+    if (a == b || (a.first == identity_names::place && b.first == a.first)) continue;
     if (a.first != identity_names::rows || b.first != identity_names::rows) return false;
     const std::optional<std::uint64_t> before = rows_of(a.second), now = rows_of(b.second);
     if (!before || !now) return false;
@@ -161,9 +171,12 @@ RowStore::RowStore(const std::filesystem::path& file, const SweepIdentity& ident
     make_tables(*database_, identity, keys);
   else if (is_begun(there, identity))
     set_rows(*database_, identity);
-  else if (const std::string other = difference(there, identity); !other.empty())
-    throw UsageError(
-        fmt::format("{} has the rows of another sweep: {}; name another folder", database_->name(), other));
+  else if (const std::string other = difference(there, identity); !other.empty()) {
+    if (count("1") > 0)
+      throw UsageError(
+          fmt::format("{} has the rows of another sweep: {}; name another folder", database_->name(), other));
+    make_tables(*database_, identity, keys);
+  }
   for (const std::string& column : column_names(*database_))
     if (!column.starts_with(vary_prefix)) numbers_.push_back(column);
 }
@@ -218,6 +231,7 @@ void RowStore::add(const RowResult& result) {
   const bool wait = now - on_disk_ >= std::chrono::seconds(1);
   const std::size_t known = numbers_.size();
   try {
+    database_->refuse_moved();
     database_->wait_for_disk(wait);
     Transaction all(*database_);
     compile(result);

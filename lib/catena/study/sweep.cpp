@@ -29,7 +29,7 @@ const char* const crashed_status = "crashed";
 // Why the scenario makes no sense; empty: it does.
 std::string refusal(const Scenario& scenario, const Catalog& catalog) {
   try {
-    Experiment(scenario, {}, catalog).check();
+    Experiment(scenario, {.file_says_output = false}, catalog).check();
   } catch (const std::exception& error) {
     return error.what();
   }
@@ -42,7 +42,7 @@ std::string refusal(const SweepRows& rows, std::size_t row, const Catalog& catal
   const bool one_end = std::none_of(keys.begin(), keys.end(),
                                     [](const std::string& key) { return key == "end" || key == "problem"; });
   try {
-    Experiment experiment(rows.scenario(row), {}, catalog);
+    Experiment experiment(rows.scenario(row), {.file_says_output = false}, catalog);
     experiment.check();
     return one_end ? outside(rows.sweep().keep, 0.0, experiment.end()) : "";
   } catch (const std::exception& error) {
@@ -54,7 +54,7 @@ std::string refusal(const SweepRows& rows, std::size_t row, const Catalog& catal
 // to begin from.
 std::string refusal_of_names(const SweepRows& rows, std::size_t row, const Catalog& catalog) {
   try {
-    Experiment(rows.scenario(row), {}, catalog).prepare();
+    Experiment(rows.scenario(row), {.file_says_output = false}, catalog).prepare();
   } catch (const UsageError& error) {
     return error.what();
   } catch (const std::exception&) {  // of this row: the next draw may have one
@@ -148,8 +148,8 @@ class SweepRun {
         catalog_(catalog),
         options_(options),
         dealer_(dealer),
-        store_(in_folder(options, sweep_file(options.shard, options.shards)), identity_of(rows, catalog),
-               rows.keys()),
+        identity_(identity_of(rows, catalog)),
+        store_(in_folder(options, sweep_file(options.shard, options.shards)), identity_, rows.keys()),
         running_(in_folder(options, sweep_file(options.shard, options.shards) + ".running")) {}
 
   SweepCounts operator()() {
@@ -171,6 +171,7 @@ class SweepRun {
     alarm.reset();
     finish_those_without();
     if (dealer_ != nullptr) dealer_->finish();
+    store_.database()->refuse_moved();
     counts_.interrupted = counts_.left() > 0 && options_.stop != nullptr && options_.stop->load();
     counts_.out_of_time = counts_.left() > 0 && !counts_.interrupted;
     if (options_.table) {
@@ -242,7 +243,8 @@ class SweepRun {
   void deal(const std::vector<std::size_t>& these) {
     const auto stopped = [&] { return options_.stop != nullptr && options_.stop->load(); };
     const bool answered =
-        dealer_->deal(these, {.begin = [&](std::size_t row) { running_.begin(row); },
+        dealer_->deal(these, {.sweep = to_digest(identity_),
+                              .begin = [&](std::size_t row) { running_.begin(row); },
                               .done = [&](const RankRow& row) { keep(row); },
                               .given_up = [&](std::size_t row) { running_.end(row); },
                               .ended = [&] { return options_.seconds > 0.0 && seconds_left() <= 0.0; },
@@ -325,6 +327,7 @@ class SweepRun {
   const Catalog& catalog_;
   const SweepOptions& options_;
   RowDealer* const dealer_;  // null: the rows run here
+  const SweepIdentity identity_;
   RowStore store_;
   RunningRows running_;  // behind the store, which has the file to itself
   SweepCounts counts_;
@@ -349,7 +352,7 @@ namespace {
 void serve(Ranks& ranks, const SweepRows& rows, const Catalog& catalog, const SweepOptions& options) {
   const auto begun = std::chrono::steady_clock::now();
   const std::string machine = name_of_machine();
-  serve_rows(ranks, [&](std::size_t row) {
+  serve_rows(ranks, to_digest(identity_of(rows, catalog)), [&](std::size_t row) {
     std::optional<RankRow> done;
     EnsembleOptions ensemble = row_options(options, rows, 1);
     ensemble.threads = ensemble.threads_of_row;
@@ -379,14 +382,15 @@ SweepCounts run_sweep(const SweepRows& rows, const Catalog& catalog, const Sweep
                                  options.shards, std::max(1, options.shards), std::max(1, options.shards),
                                  std::max(1, options.shards)));
   refuse_unknown_statuses(options.retry);
+  const Catalog once = catalog.reading_once();  // all rows are of the files as they are at the start
   if (ranks != nullptr && ranks->rank() > 0) {
-    serve(*ranks, rows, catalog, options);
+    serve(*ranks, rows, once, options);
     return {};
   }
   std::optional<RowDealer> dealer;  // from now on the other ranks end with this one, whatever is thrown
   if (ranks != nullptr) dealer.emplace(*ranks);
-  refuse_senseless(rows, catalog);
-  return SweepRun(rows, catalog, options, dealer ? &*dealer : nullptr)();
+  refuse_senseless(rows, once);
+  return SweepRun(rows, once, options, dealer ? &*dealer : nullptr)();
 }
 
 }  // namespace detail

@@ -1,5 +1,6 @@
 #include <catena/experiment/catalog.hpp>
 #include <catena/experiment/experiment.hpp>
+#include <catena/experiment/parts/opened_problem.hpp>
 #include <catena/measure/detail/verdict.hpp>
 #include <catena/output/detail/result_size.hpp>
 #include <catena/output/detail/version.hpp>
@@ -12,6 +13,7 @@
 #include <set>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 namespace catena::detail {
 namespace {
@@ -24,7 +26,7 @@ std::string titled(const std::string& name, const std::string& unit) {
 std::string key_of(const SweepRows& rows, std::size_t row, std::size_t other, const Catalog& catalog) {
   const Scenario scenario = rows.scenario(row);
   try {
-    Experiment experiment(scenario, {}, catalog);
+    Experiment experiment(scenario, {.file_says_output = false}, catalog);
     experiment.check();
     return experiment.key();
   } catch (const std::exception& error) {
@@ -134,7 +136,9 @@ SweepIdentity identity_of(const SweepRows& rows, const Catalog& catalog) {
   auto& entries = identity.entries;
   Scenario base = sweep.base;
   base.model = nullptr;  // the keys of rows know its numbers
+  const std::string place = names_model_file(base.problem) ? std::exchange(base.problem, {}) : "";
   entries.emplace_back("the version of Catena", version());
+  if (!place.empty()) entries.emplace_back(identity_names::place, place);
   entries.emplace_back("the scenario", to_json(base));
   for (const Axis& axis : sweep.axes) entries.emplace_back(identity_names::axis, to_text(axis));
   entries.emplace_back(identity_names::rows, std::to_string(rows.count()));

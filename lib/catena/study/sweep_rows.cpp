@@ -61,6 +61,13 @@ void refuse_repeated(const std::vector<std::string>& keys, Complaints& complaint
     }
 }
 
+void refuse_kept_twice(const std::vector<Reduction>& keep, Complaints& complaints) {
+  std::set<std::string> once, twice;
+  for (const Reduction& reduction : keep)
+    if (const std::string text = to_text(reduction); !once.insert(text).second && twice.insert(text).second)
+      complaints.add(fmt::format("--keep {}: it is given twice", text));
+}
+
 std::string text_of(const std::string& text) { return text; }
 std::string text_of(const Settings&) { return {}; }  // key by key
 template <class T>
@@ -151,6 +158,7 @@ SweepRows::SweepRows(Sweep sweep) : sweep_(std::move(sweep)) {
   }
   refuse_repeated(keys_, complaints);
   refuse_contradictions(sweep_, keys_, complaints);
+  refuse_kept_twice(sweep_.keep, complaints);
   if (keys_.empty()) complaints.add("nothing varies: --vary n=10,20,40 say");
   if (drawn_ > 0 && sweep_.samples == 0)
     complaints.add("--samples N is missing: how often the variables are drawn");

@@ -20,6 +20,8 @@ struct RunSettings {
 
 struct RunContext {
   RunSettings settings = {};
+  // What the model file says of its results, `output` say, counts; not in studies, whose runs would share one folder.
+  bool file_says_output = true;
   bool resume = false;  // the run in settings.output, from its newest sound checkpoint
   // Fills Record::table; without it the quantities go to the files alone.
   bool keep_table = true;

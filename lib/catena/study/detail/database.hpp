@@ -70,6 +70,8 @@ class Database {
   // Whether the next transactions are on disk when they are committed; if not, a kill loses none of them, a power cut may
   // lose the last ones, and the file is sound in any case.
   void wait_for_disk(bool wait);
+  // Throws where the file is no longer at its path, so that nobody would find what is written.
+  void refuse_moved() const;
   const std::string& name() const { return name_; }
   // Throws for the last error of SQLite, or for this one.
   [[noreturn]] void fail(int code) const;

@@ -22,6 +22,7 @@ RankRow rank_row(const std::string& bytes);
 class RowDealer {
  public:
   struct Events {
+    std::string sweep = {};                         // its digest: that of each rank must be the same
     std::function<void(std::size_t row)> begin;     // it is sent to a rank
     std::function<void(const RankRow& row)> done;   // may throw
     std::function<void(std::size_t row)> given_up;  // the rank was stopped, or has no time
@@ -51,8 +52,10 @@ class RowDealer {
   bool finished_ = false, abandoned_ = false;
 };
 
-// On the other ranks: runs what it is sent until the message to end. run: empty where the row was interrupted.
-void serve_rows(Ranks& ranks, const std::function<std::optional<RankRow>(std::size_t row)>& run);
+// On the other ranks: runs what it is sent until the message to end. sweep: the digest of what this rank has read and was
+// asked for; run: empty where the row was interrupted.
+void serve_rows(Ranks& ranks, const std::string& sweep,
+                const std::function<std::optional<RankRow>(std::size_t row)>& run);
 // From the first rank: the others end as soon as they have done what they do.
 void end_others(Ranks& ranks);
 // To the first rank, which then throws it.

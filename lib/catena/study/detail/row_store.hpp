@@ -38,17 +38,22 @@ std::string name_of_machine();
 namespace identity_names {
 inline constexpr const char *axis = "what varies", *rows = "the number of rows", *sampling = "the sampling",
                             *drawn = "the number of drawn variables";
-}
+// The path of a model file, which may differ: keys of rows know the text.
+inline constexpr const char* place = "problem";
+}  // namespace identity_names
 
 struct SweepIdentity {
   std::vector<std::pair<std::string, std::string>> entries;  // "axes", "n=10,20"; in words for messages
   bool grows = false;  // more samples are more rows behind those that there are; no entry
 };
 
+// Of equal entries the same.
+std::string to_digest(const SweepIdentity& identity);
+
 class RowStore {
  public:
-  // file: empty: a temporary one. Continues the table that is there, also one with fewer rows of a sweep that grows. Throws
-  // UsageError where it is of another sweep, SinkError.
+  // file: empty: a temporary one. Continues the table that is there, also one with fewer rows of a sweep that grows; a table
+  // of another sweep is made anew where it has no row. Throws UsageError where it has rows of another sweep, SinkError.
   RowStore(const std::filesystem::path& file, const SweepIdentity& identity,
            const std::vector<std::string>& keys);
 
@@ -79,7 +84,7 @@ class RowStore {
 // Whether SQLite takes two names for one: it knows no case of ASCII letters.
 bool one_name(const std::string& a, const std::string& b);
 
-// The table as an empty one: rows and identity.
+// The table as an empty one, in place of the one that is there: rows and identity.
 void make_tables(Database& database, const SweepIdentity& identity, const std::vector<std::string>& keys);
 // Throws UsageError where the number of rows is none, or a row is not one of these.
 void refuse_damaged(Database& database, const SweepIdentity& identity);
