@@ -386,6 +386,36 @@ TEST_CASE("a run without a checkpoint yet begins anew; a new run in the same fol
   CHECK(checkpoints_in(out) == 1);
 }
 
+TEST_CASE("a run of a model file without a checkpoint yet begins anew from the copies in its folder") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "parts");
+  std::ofstream(folder.path() / "parts/bodies.yaml")
+      << "bodies:\n  - {name: stone, mass: 2, motion: point}\n";
+  const std::string model = (folder.path() / "fall.yaml").string(), out = (folder.path() / "out").string();
+  std::ofstream(model) << "include: parts/bodies.yaml\ngravity: [0, 0, -10]\n";
+  const std::vector<std::string> run{"run", model,      "--step", "0.01",     "--end",
+                                     "0.1", "--output", out,      "--format", "csv"};
+  REQUIRE(ask(run).code == exit_ok);
+  const std::filesystem::path results = std::filesystem::path(out) / "scalars.csv";
+  const std::string once = file_text(results);
+  std::filesystem::remove(std::filesystem::path(out) / "checkpoint-1");
+  std::filesystem::remove(model);
+  std::ofstream(results, std::ios::trunc) << "half of a line";
+  for (int k = 0; k < 2; ++k) {
+    const Answer anew = ask({"resume", out});
+    CAPTURE(anew.err);
+    REQUIRE(anew.code == exit_ok);
+    CHECK(file_text(results) == once);
+    std::filesystem::remove(std::filesystem::path(out) / "checkpoint-1");
+  }
+  // The copy itself as the model of a new run.
+  const std::filesystem::path copy = std::filesystem::path(out) / "model" / "fall.yaml";
+  REQUIRE(ask({"run", copy.string(), "--step", "0.01", "--end", "0.1", "--output", out, "--format", "csv",
+               "--overwrite"})
+              .code == exit_ok);
+  CHECK(file_text(results) == once);
+}
+
 TEST_CASE("a folder with the results of a run is refused; --overwrite replaces them and nothing else") {
   const TemporaryFolder folder;
   const std::filesystem::path out = folder.path() / "out", own = out / "notes.txt";

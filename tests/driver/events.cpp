@@ -87,6 +87,27 @@ TEST_CASE("every root is found, with its direction, and reported in the order of
   CHECK(result.instants == 20);
 }
 
+TEST_CASE("two roots between two of the instants at which signs are compared are found") {
+  for (const double level : {0.999, -0.999}) {
+    CAPTURE(level);
+    const double first = std::asin(0.999) + (level < 0.0 ? pi : 0.0), second = first + 2.0 * std::acos(0.999);
+    for (const double step : {0.7, 1.0}) {
+      CAPTURE(step);
+      DormandPrince stepper({.control = DormandPrinceOptions::Control::fixed});
+      State state = oscillator.initial_state();
+      Listeners listeners;
+      listeners.events = {{.name = "over", .value = [=](const State& s) { return s.q[0] - level; }},
+                          {.name = "never", .value = [](const State& s) { return s.q[0] - 1.001; }}};
+      const RunResult result = run(oscillator, stepper, state, {.step = step, .end = 7.0 * step}, listeners);
+      REQUIRE(result.events.size() >= 2);
+      CHECK(std::abs(result.events[0].t - first) <= 0.01);  // the error of steps as long as these
+      CHECK(std::abs(result.events[1].t - second) <= 0.01);
+      CHECK(result.events[0].rising == (level > 0.0));
+      CHECK(result.events[1].rising == (level < 0.0));
+    }
+  }
+}
+
 TEST_CASE("directions are held apart, several events of one step come in order") {
   DormandPrince stepper(tight());
   State state = oscillator.initial_state();

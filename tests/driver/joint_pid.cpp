@@ -6,8 +6,10 @@
 #include <catena/measure/joint_values.hpp>
 #include <catena/model/forces.hpp>
 #include <catena/model/joints.hpp>
+#include <catena/model/marker.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
+#include <catena/solvers/hht.hpp>
 #include <catena/solvers/radau.hpp>
 
 #include "support/relative.hpp"
@@ -112,6 +114,52 @@ TEST_CASE(
   }
   CHECK(error[1] < 1e-3);
   CHECK(std::log2(error[0] / error[1]) == catena_test::relative(2.0, 0.1));
+}
+
+// A pendulum whose motor samples beside the instants of the grid: what lies between the two is no step of its own, or begins
+// with velocities on their rows.
+TEST_CASE("sampling near instants of the grid leaves multipliers and motion what they are") {
+  Model model;
+  model.gravity = {{0.0, 0.0, -9.81}};
+  const BodyId rod = model.add(Body{.name = "rod",
+                                    .mass = 1.0,
+                                    .inertia = diagonal(Vec3{{0.1, 0.1, 0.01}}),
+                                    .position = {{0.0, 0.0, -0.5}}});
+  const ConstraintId hip = model.add(
+      joint_at<RevoluteJoint>(model, ground, rod, {.point = Vec3::Zero(), .axis = Vec3::Unit(1)}, "hip"));
+  for (const double period :
+       {3.3333e-3, 3.333333333e-3, 1.9999999e-3, 9.9999999e-3, 0.333333e-3, 3.9e-3, 2.1e-3}) {
+    CAPTURE(period);
+    Model driven = model;
+    driven.add(JointPid{.joint = hip,
+                        .target = functions::Ramp{.to = 0.5, .end = 0.5},
+                        .proportional = 20.0,
+                        .derivative = 0.5,
+                        .period = period});
+    const MultibodySystem system(driven);
+    DormandPrince precise;
+    State expected = system.initial_state();
+    REQUIRE(run(system, precise, expected, {.step = 2e-3, .end = 0.3}).status == Status::ok);
+    for (const bool third : {true, false}) {
+      CAPTURE(third);
+      GeneralizedAlpha alpha;
+      Hht hht;
+      Stepper& stepper = third ? static_cast<Stepper&>(alpha) : hht;
+      State state = system.initial_state();
+      struct Largest : Observer {
+        double lambda = 0.0;
+        bool observe(const State& s) override {
+          for (const double x : s.lambda) lambda = std::max(lambda, std::abs(x));
+          return true;
+        }
+      } largest;
+      const RunResult result =
+          run(system, stepper, state, {.step = 2e-3, .end = 0.3}, {.observers = {&largest}});
+      REQUIRE_MESSAGE(result.status == Status::ok, result.message);
+      CHECK(std::abs(coordinate(system, state, hip).angle - coordinate(system, expected, hip).angle) < 1e-4);
+      CHECK(largest.lambda < 14.0);  // 12.1 N by dormand_prince
+    }
+  }
 }
 
 TEST_CASE("a sampled controller continues from a state as if the run had not been interrupted") {

@@ -6,6 +6,8 @@
 #include <catena/measure/detail/verdict.hpp>
 #include <catena/model/forces.hpp>
 #include <catena/model/joints.hpp>
+#include <catena/model/marker.hpp>
+#include <catena/solvers/generalized_alpha.hpp>
 #include <catena/system/coordinate_system.hpp>
 
 #include "support/temporary_folder.hpp"
@@ -13,6 +15,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -296,6 +299,18 @@ TEST_CASE("the balance of a system in its own coordinates is assessed where it s
   CHECK(remarks(1e8, 0.0, 1e-2) == 1);
 }
 
+// With the steps of another method, but without its multipliers.
+struct WithoutMultipliers final : GeneralizedAlpha {
+  const Traits& traits() const override {
+    without_ = GeneralizedAlpha::traits();
+    without_.order_lambda = 0;
+    return without_;
+  }
+
+ private:
+  mutable Traits without_;
+};
+
 TEST_CASE("a stepper that computes no multipliers leaves the balance of driven models open") {
   const MultibodySystem system(*slider(0.5, 1.5));
   for (const bool multipliers : {false, true}) {
@@ -303,7 +318,9 @@ TEST_CASE("a stepper that computes no multipliers leaves the balance of driven m
     RunVerdict verdict(monitor);
     monitor.begin(system);
     verdict.begin(system);
-    const auto stepper = known().stepper("generalized_alpha").setup()->make({}, {});
+    GeneralizedAlpha all;
+    WithoutMultipliers none;
+    Stepper& stepper = multipliers ? static_cast<Stepper&>(all) : none;
     State state = system.initial_state(), before = state;
     for (int n = 0; n <= 1000; ++n) {
       before = state;
@@ -312,7 +329,7 @@ TEST_CASE("a stepper that computes no multipliers leaves the balance of driven m
       state.v[2] = 0.5 + 1.5 * state.t;
       // Of the lift, behind five of the guide; two and a half times what the motion needs.
       state.lambda.back() = multipliers ? -2.5 * 3.0 * (gravity + 1.5) : 0.0;
-      if (n > 0) monitor.step({before, state, *stepper});
+      if (n > 0) monitor.step({before, state, stepper});
       monitor.observe(state);
       REQUIRE(verdict.observe(state));
     }
@@ -325,6 +342,50 @@ TEST_CASE("a stepper that computes no multipliers leaves the balance of driven m
     CHECK(monitor.result().work_known == (multipliers ? WorkKnown::yes : WorkKnown::no_multipliers));
     CHECK(std::isnan(monitor.result().energy_error_max()) == !multipliers);
   }
+}
+
+TEST_CASE("a drive that needs no multipliers has a known balance with methods that compute them") {
+  Model model;
+  const BodyId wheel = model.add(Body{.name = "wheel", .angular_velocity = {{0.0, 0.0, 3.0}}});
+  const ConstraintId axle = model.add(RevoluteJoint{.bodies = {ground, wheel}, .name = "axle"});
+  model.add(JointDrive{.joint = axle, .target = functions::Polynomial{{0.0, 3.0}}, .name = "motor"});
+  for (const char* name : {"dop853", "dormand_prince", "rattle", "generalized_alpha"}) {
+    CAPTURE(name);
+    const Record record = run(
+        {.model = std::make_shared<const Model>(model), .stepper = name, .step = 0.01, .end = 0.1}, known());
+    REQUIRE(record.ok());
+    CHECK(record.report.monitor.work_known == WorkKnown::yes);
+  }
+}
+
+TEST_CASE(
+    "corners of a rate on the grid and between steps that a method chooses leave the balance at the error of "
+    "the motion") {
+  Model model;
+  model.gravity = {{0.0, -9.81, 0.0}};
+  const BodyId arm = model.add(Body{
+      .name = "arm", .mass = 2.0, .inertia = diagonal(Vec3{{0.1, 0.1, 0.2}}), .position = {{0.4, 0.0, 0.0}}});
+  const ConstraintId pin =
+      model.add(joint_at<RevoluteJoint>(model, ground, arm, {.point = Vec3::Zero()}, "pin"));
+  model.add(JointDrive{.joint = pin,
+                       .rate = true,
+                       .target = functions::Table{.x = {0.0, 0.2, 0.5, 0.8, 1.0},
+                                                  .y = {0.0, 3.0, 3.0, -1.0, 0.0},
+                                                  .spline = functions::Spline::linear},
+                       .name = "motor"});
+  const auto error = [&](const char* name, double step, bool fixed, double tolerance = 0.0) {
+    Scenario scenario{
+        .model = std::make_shared<const Model>(model), .stepper = name, .step = step, .end = 1.0};
+    if (fixed) scenario.options = {{"control", "fixed"}};
+    if (tolerance > 0.0) scenario.tolerance = tolerance;
+    const Record record = run(scenario, known());
+    REQUIRE_MESSAGE(record.ok(), termination(record.report));
+    return record.report.monitor.energy_error_max();
+  };
+  CHECK(error("radau", 0.05, false, 1e-9) < 2e-6);
+  CHECK(error("dop853", 0.05, false, 1e-9) < 2e-6);
+  CHECK(error("radau", 0.01, true) < 1e-6);
+  CHECK(error("dormand_prince", 0.01, true) < 1e-6);
 }
 
 TEST_CASE("a driven run in two parts has the verdict and the files of the run without a break") {

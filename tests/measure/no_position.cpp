@@ -3,6 +3,8 @@
 #include <catena/driver/run.hpp>
 #include <catena/measure/detail/no_position.hpp>
 #include <catena/model/joints.hpp>
+#include <catena/solvers/dop853.hpp>
+#include <catena/solvers/dormand_prince.hpp>
 
 #include "support/methods_with_joints.hpp"
 
@@ -10,6 +12,7 @@
 
 #include <cmath>
 #include <memory>
+#include <string>
 
 using namespace catena;
 using namespace catena::detail;
@@ -94,4 +97,32 @@ TEST_CASE("a crank that does not reach its dead point has positions everywhere")
   CHECK(r.status == Status::ok);
   CHECK(!no_position(system, state, 1e-4).has_value());  // up to 1.0016 s
   CHECK(no_position(system, state, 1e-3).has_value());   // up to 1.016 s: the dead point is at 1/0.99 s
+}
+
+// A kink of a drive ends steps of dop853; its table ends within what a search for lost positions looks at.
+TEST_CASE(
+    "the end of a table is no end of positions, and the kink that steps fail at is named, not an earlier "
+    "one") {
+  Model model;
+  const BodyId cart = model.add(Body{.name = "cart"});
+  const ConstraintId rail = model.add(PrismaticJoint{.bodies = {ground, cart}, .name = "rail"});
+  model.add(JointDrive{.joint = rail,
+                       .coordinate = JointCoordinate::displacement,
+                       .target = functions::Table{.x = {0.0, 0.2, 0.3137, 1.0},
+                                                  .y = {0.0, 0.2, 0.3137, 0.3137 - 0.6863},
+                                                  .spline = functions::Spline::linear},
+                       .name = "drive"});
+  const MultibodySystem system(std::move(model));
+  for (const bool eighth : {true, false}) {
+    Dop853 dop853;
+    DormandPrince dormand_prince;
+    Stepper& stepper = eighth ? static_cast<Stepper&>(dop853) : dormand_prince;
+    State state = system.initial_state();
+    const RunResult result = run(system, stepper, state, {.step = 0.05, .end = 0.6});
+    CHECK(result.status == Status::step_too_small);
+    CAPTURE(result.message);
+    CHECK(result.message.find(
+              "its target has a kink at t = 0.3137 s, where the rate changes from 1 to -1 m/s") !=
+          std::string::npos);
+  }
 }

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace unresolved_functions_tests {
 using namespace catena;
@@ -58,6 +60,35 @@ TEST_CASE("steps as long as the period of a force take it for a constant one, an
   const Shaken resolved(shaking, finer, 0.0025);
   CHECK(std::abs(resolved.x) < 1e-4);
   CHECK(resolved.remark() == nullptr);
+}
+
+TEST_CASE("a bump of a table within one step is said; ramps, jumps and bumps of many steps are not") {
+  const auto table = [](std::vector<double> t, std::vector<double> y) {
+    return functions::Table{.x = std::move(t), .y = std::move(y), .spline = functions::Spline::linear};
+  };
+  const functions::Table pulse = table({0.0, 0.3001, 0.3002, 0.3003, 1.0}, {0.0, 0.0, 40.0, 0.0, 0.0});
+  GeneralizedAlpha stepper;
+  const Shaken passed(pulse, stepper, 0.01);
+  REQUIRE(passed.result.status == Status::ok);
+  CHECK(passed.x == doctest::Approx(0.0));  // right is 0.014
+  REQUIRE(passed.remark() != nullptr);
+  CHECK(passed.remark()->culprit.name == "force \"shaker\" (varying_force)");
+  CHECK(passed.remark()->culprit.value == doctest::Approx(40.0));
+  CHECK(
+      passed.remark()->text.starts_with("force \"shaker\" (varying_force): its factor is 40 at t = 0.3002 s, "
+                                        "and a step of 0.01 s passes over"));
+  CHECK(passed.remark()->text.find("take steps below 3.9e-05 s") != std::string::npos);
+
+  GeneralizedAlpha quiet;
+  for (const functions::Table& seen : {table({0.0, 0.3001, 0.3002, 1.0}, {0.0, 0.0, 40.0, 40.0}),
+                                       table({0.0, 0.2, 0.5, 1.0}, {0.0, 0.0, 3.0, 0.0}),
+                                       table({0.0, 0.2, 0.245, 0.29, 1.0}, {0.0, 0.0, 3.0, 0.0, 0.0}),
+                                       table({0.0, 0.5, 1.0}, {2.0, 2.0, 2.0})})
+    CHECK(Shaken(seen, quiet, 0.01).remark() == nullptr);
+  DormandPrince chooses;
+  const Shaken met(pulse, chooses, 0.01);
+  CHECK(met.remark() == nullptr);
+  CHECK(met.x == doctest::Approx(10.0 / 2.0 * 40.0 * 1e-4 * 0.6998).epsilon(1e-3));
 }
 
 TEST_CASE("steps that a method chooses may pass over whole periods too, or resolve them") {

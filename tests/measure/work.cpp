@@ -118,6 +118,22 @@ TEST_CASE("kinetic and potential energy minus work are constant to the order of 
     }
 }
 
+TEST_CASE("work at instants inside the steps that a method of high order chooses follows its tolerance") {
+  for (const char* stepper : {"dop853", "dormand_prince"}) {
+    CAPTURE(stepper);
+    Scenario scenario{.model = pendulum(Load::both),
+                      .stepper = stepper,
+                      .step = 0.01,
+                      .tolerance = 1e-8,
+                      .end = 1.6,
+                      .every = 1,
+                      .record = "energy/total,forces"};
+    const Record record = run(scenario, known());
+    CHECK(record.report.run.steps < 100);  // instants are inside
+    CHECK(imbalance(record) < 1e-6);
+  }
+}
+
 TEST_CASE("the power of a damper is -c l'^2, of a torque T omega, of a spring and of gravity nothing") {
   const auto model = pendulum(Load::both);
   const MultibodySystem system(*model);

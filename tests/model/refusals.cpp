@@ -50,6 +50,8 @@ TEST_CASE("a body is refused by name: mass") {
   CHECK_THROWS_WITH_AS(model.add({.name = "link 12", .mass = -1.0}),
                        R"(body "link 12": mass must be positive, is -1)", ModelError);
   CHECK_THROWS_WITH_AS(model.add({.mass = 0.0}), R"(body "body 0": mass must be positive, is 0)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add({.mass = 1e-320}),
+                       R"(body "body 0": mass must be at least 1e-150 kg, is 9.99989e-321)", ModelError);
   CHECK_THROWS_WITH_AS(model.add({.name = "a", .mass = not_a_number}),
                        R"(body "a": mass must be finite, has nan)", ModelError);
   CHECK_THROWS_WITH_AS(model.add({.name = "a", .mass = INFINITY}),

@@ -1,6 +1,8 @@
 // BDF on the Lie group: orders on even and uneven steps, constraints, the error that it achieves, orders that it chooses, stiff
 // forces, restarts, and what it refuses.
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/run.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/problems/four_bar.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
@@ -196,6 +198,38 @@ TEST_CASE("lie_bdf refuses tolerances that no step could satisfy, and orders tha
   LieBdfOptions fifth = with_tolerance<LieBdfOptions>(1e-6);
   fifth.max_order = 5;
   CHECK(LieBdf(fifth).refuses(top).find("max_order") != std::string::npos);
+}
+
+// The same motion in other units of length and time: m, mm and nm.
+TEST_CASE("lie_bdf with fixed steps takes these steps in all units") {
+  std::vector<double> angles;
+  for (const double length : {1.0, 1e-3, 1e-9}) {
+    CAPTURE(length);
+    Model model;
+    model.gravity = {{0.0, 0.0, -9.81}};
+    const double inertia = length * length;
+    BodyId before = ground;
+    for (int k = 0; k < 2; ++k) {
+      const BodyId rod = model.add(Body{.mass = 1.0,
+                                        .inertia = inertia * diagonal(Vec3{{0.01, 0.09, 0.09}}),
+                                        .position = {{(k + 0.5) * length, 0.0, 0.0}}});
+      model.add(SphericalJoint{.bodies = {before, rod},
+                               .point_a = {{k == 0 ? 0.0 : 0.5 * length, 0.0, 0.0}},
+                               .point_b = {{-0.5 * length, 0.0, 0.0}}});
+      before = rod;
+    }
+    const MultibodySystem system(std::move(model));
+    LieBdf stepper(fixed_step(3));
+    State state = system.initial_state();
+    const double h = 0.005 * std::sqrt(length);
+    const RunResult result = run(system, stepper, state, {.step = h, .end = 100 * h});
+    REQUIRE_MESSAGE(result.status == Status::ok, result.message);
+    CHECK(result.steps == 100);
+    angles.push_back(system.bodies(state)[1].position[2] / length);
+  }
+  CHECK(angles[0] < -0.5);
+  CHECK(std::abs(angles[1] - angles[0]) < 1e-9);
+  CHECK(std::abs(angles[2] - angles[0]) < 1e-9);
 }
 
 }  // namespace lie_bdf_tests

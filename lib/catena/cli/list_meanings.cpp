@@ -101,12 +101,13 @@ const char* meaning(RemarkKey key) {
              "resolve, where there is one";
     case RemarkKey::work:
       return "the work of forces and drives is not known to a tenth of itself: steps are too long for their "
-             "powers";
+             "powers; or the balance of energy is open by as much, within what that work may be off by";
     case RemarkKey::coarse_steps:
       return "the local error of a step is a tenth of the size of a body, or more; or the steps make the "
              "phase of an oscillation, or the exponent of a growth, wrong while the energy is kept; or a "
              "sine "
-             "or chirp that a drive or force follows repeats within four steps";
+             "or chirp that a drive or force follows repeats within four steps; or a step passes over a bump "
+             "of a table that they follow";
     case RemarkKey::turn:
       return "a body turned by more than half a turn within a step";
     case RemarkKey::jump:

@@ -210,7 +210,10 @@ class RunAndReport {
     note(report, code);
     const bool json_to_out = json_ == "-";
     if (!json_.empty() && !json_to_out && !write(json_, report)) code = exit_cannot_write;
-    if (!report.files.empty() && !write((folder / "report.json").string(), report)) code = exit_cannot_write;
+    // The report of a run that was finished before has its counters, which this one has not.
+    const std::filesystem::path beside = folder / "report.json";
+    const bool is_there = report.finished_before && bars_files_.empty() && std::filesystem::exists(beside);
+    if (!report.files.empty() && !is_there && !write(beside.string(), report)) code = exit_cannot_write;
     note(report, code);
     if (!report.error.empty())
       console_.err << refusal_;

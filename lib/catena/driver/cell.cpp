@@ -32,17 +32,22 @@ double roundoff(const Grid& grid, double instant) {
   return 1e-12 * grid.step() + 4.0 * std::numeric_limits<double>::epsilon() * std::abs(instant);
 }
 
-void open_cell(RunState& run, const Grid& grid, double t, double sampling) {
-  const double instant = grid.instant(run.instants + 1);
-  const bool to_instant = !(sampling < instant - roundoff(grid, instant));
-  const double target = to_instant ? instant : sampling;
-  run.cell = {.open = true,
-              .to_instant = to_instant,
-              .target = target,
-              .length = to_instant && run.on_grid ? grid.step() : target - t};
+double nearness(const Grid& grid, double instant, double shortest_period) {
+  constexpr double of_step = 1e-3, of_period = 0.25;  // no two samples of one controller
+  return std::max(roundoff(grid, instant), std::min(of_step * grid.step(), of_period * shortest_period));
 }
 
-double cell_step(const RunState& run) { return std::ldexp(run.cell.length, -run.cuts); }
+Cell next_cell(const RunState& run, const Grid& grid, double t, double sampling, double near) {
+  const double instant = grid.instant(run.instants + 1);
+  const bool to_instant = !(sampling < instant - near);
+  const double target = to_instant ? instant : sampling;
+  return {.open = true,
+          .to_instant = to_instant,
+          .target = target,
+          .length = to_instant && run.on_grid ? grid.step() : target - t};
+}
+
+double step_of(const Cell& cell, int cuts) { return std::ldexp(cell.length, -cuts); }
 
 bool pass(RunState& run) {
   const int units = 1 << run.max_cuts, size = units >> run.cuts;

@@ -90,6 +90,13 @@ double ControllerSchedule::next_instant(const State& state) const {
   return next;
 }
 
+double ControllerSchedule::shortest_period() const {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const Controller* controller : controllers_)
+    if (controller->period() > 0.0) shortest = std::min(shortest, controller->period());
+  return shortest;
+}
+
 bool ControllerSchedule::sample(State& state, double roundoff, long& samples) const {
   const auto own = static_cast<std::size_t>(system_.layout().discrete_size);
   const long samples_before = samples;

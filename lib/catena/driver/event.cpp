@@ -4,8 +4,11 @@
 #include <catena/math/detail/printed.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace catena {
@@ -85,6 +88,22 @@ double root_between(const F& f, double a, double fa, double b, double fb, double
   return behind;
 }
 
+// Where in a step a function comes nearest to 0, of the same sign at five equidistant instants of it, by the parabola through
+// the three nearest; no value: not within the step, or not nearer by half.
+std::optional<double> near_root(const std::array<double, 5>& value) {
+  const auto nearest = static_cast<std::size_t>(
+      std::min_element(value.begin(), value.end(),
+                       [](double a, double b) { return std::abs(a) < std::abs(b); }) -
+      value.begin());
+  const std::size_t middle = std::clamp<std::size_t>(nearest, 1, 3);
+  const double a = value[middle - 1], b = value[middle], c = value[middle + 1];
+  const double bend = a - 2.0 * b + c, offset = 0.5 * (a - c) / bend;  // in quarters of the step
+  const double theta = 0.25 * (static_cast<double>(middle) + offset),
+               there = b - 0.125 * (a - c) * (a - c) / bend;
+  if (!(bend * b > 0.0) || !(theta > 0.0) || !(theta < 1.0) || !(there / value[nearest] < 0.5)) return {};
+  return theta;
+}
+
 }  // namespace
 
 void EventFinder::begin(const State& state) {
@@ -111,12 +130,15 @@ const std::vector<EventFinder::Root>& EventFinder::find(const Stepper& stepper, 
   const double tolerance =
       2.0 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(state.t) / h);
   std::vector<double> from = value_;
+  std::vector<std::array<double, parts + 1>> all(events_.size());
+  for (std::size_t k = 0; k < events_.size(); ++k) all[k][0] = from[k];
   for (int part = 1; part <= parts; ++part) {
     const double begin = static_cast<double>(part - 1) / parts, end = static_cast<double>(part) / parts;
     place(end);
     std::vector<double> to;
     for (const Event& event : events_) to.push_back(value_of(event, between));
     for (std::size_t k = 0; k < events_.size(); ++k) {
+      all[k][static_cast<std::size_t>(part)] = to[k];
       const bool rising = from[k] < 0.0;
       if (!crosses(from[k], to[k]) || !wanted(events_[k].direction, rising)) continue;
       const auto value = [&](double theta) {
@@ -129,6 +151,28 @@ const std::vector<EventFinder::Root>& EventFinder::find(const Stepper& stepper, 
     from = std::move(to);
   }
   value_ = from;
+  // Two roots within a part, which steps as long as those of a smooth motion may have.
+  for (std::size_t k = 0; k < events_.size(); ++k) {
+    const bool one_sign =
+        std::none_of(all[k].begin(), all[k].end(), [&](double x) { return !(x * all[k][0] > 0.0); });
+    const std::optional<double> middle = one_sign ? near_root(all[k]) : std::nullopt;
+    if (!middle) continue;
+    const auto value = [&](double theta) {
+      place(theta);
+      return value_of(events_[k], between);
+    };
+    const double there = value(*middle), first = std::floor(*middle * parts);
+    const auto part = static_cast<std::size_t>(first);
+    if (!crosses(all[k][part], there)) continue;
+    const bool rising = all[k][0] < 0.0;
+    if (wanted(events_[k].direction, rising))
+      roots_.push_back({static_cast<int>(k),
+                        root_between(value, first / parts, all[k][part], *middle, there, tolerance), rising});
+    if (wanted(events_[k].direction, !rising) && crosses(there, all[k][part + 1]))
+      roots_.push_back(
+          {static_cast<int>(k),
+           root_between(value, *middle, there, (first + 1.0) / parts, all[k][part + 1], tolerance), !rising});
+  }
   std::stable_sort(roots_.begin(), roots_.end(),
                    [](const Root& a, const Root& b) { return a.theta < b.theta; });
   return roots_;

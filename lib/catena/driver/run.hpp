@@ -56,7 +56,7 @@ struct Listeners {
 // same instant of the grid. Steps that the stepper chooses (Traits::chooses_step) follow its advice and end at the
 // end of the run; instants of the grid inside them are interpolated for the sinks (StateBetween).
 //
-// Both end at the instants at which controllers sample. A terminal event leaves the state of the event, without the
+// Both end at the instants at which controllers sample (Controller::period). A terminal event leaves the state of the event, without the
 // stepper's memory: a run continues from there with resume = false, and controllers keep what State::discrete holds
 // of them. With resume = true a copy of any state that an observer has seen continues to the same bits, by a stepper
 // with copyable memory and in steps that end at the same instants: the grid begins anew at State::t.

@@ -54,9 +54,29 @@ bool RunLoop::meet(const EventFinder::Root& root, double t, double h) {
 void RunLoop::sample() {
   if (schedule_.empty()) return;
   notified_since_step_ = true;
-  if (!schedule_.sample(state_, roundoff(grid_, state_.t), result_.samples)) return;
+  const bool changed = schedule_.sample(state_, near(), result_.samples);
+  if (free_) {
+    if (changed) restart(advised_step());
+    return;
+  }
+  const double h = at_.cell.open ? cell_step(at_) : step_of(coming_cell(), at_.cuts);
+  // What a step leaves open of the velocities, in proportion to its square, a much shorter one closes by multipliers of that over
+  // its own size.
+  constexpr double much_shorter = 0.25;
+  if (changed || (!at_.cell.open && h < much_shorter * last_outcome_.h_taken)) restart(h);
+}
+
+double RunLoop::near() const {
+  return free_ ? roundoff(grid_, state_.t) : nearness(grid_, state_.t, schedule_.shortest_period());
+}
+
+Cell RunLoop::coming_cell() const {
+  return next_cell(at_, grid_, state_.t, schedule_.next_instant(state_), near());
+}
+
+void RunLoop::restart(double h) {
   const Clock::time_point from = Clock::now();
-  const Outcome outcome = stepper_.restart(state_, free_ ? advised_step() : grid_.step());
+  const Outcome outcome = stepper_.restart(state_, h);
   const Clock::duration spent = Clock::now() - from;
   result_.seconds_stepping += std::chrono::duration<double>(spent).count();
   last_time_ += spent;

@@ -9,7 +9,7 @@
 namespace catena::detail {
 
 void RunLoop::advance_to_next_instant() {
-  if (!at_.cell.open) open_cell(at_, grid_, state_.t, schedule_.next_instant(state_));
+  if (!at_.cell.open) at_.cell = coming_cell();
   while (at_.cell.open) {
     if (stop_requested()) return;
     const double h = cell_step(at_), t = state_.t;

@@ -112,7 +112,8 @@ class Catalog {
   OpenedProblem read_model(const std::string& path, const Settings& parameters = {}) const;
   std::string model_text(const Model& model) const;
   Model model_from_text(const std::string& text) const;
-  // For formats: the text of a file of a model, by `load`; where files are read once, load() is called the first time alone.
+  // For formats: the text of a file of a model, by `load`; where files are read once, load() is not called again once it has
+  // returned.
   std::string file_text(const std::string& path, const std::function<std::string()>& load) const;
   // The first pivoting back end that offers both factorisations; an empty factory where there is none.
   LinearSolverFactory fallback() const;

@@ -96,8 +96,6 @@ std::vector<std::string> foreign_names(const Path& folder, const std::vector<std
   return others;
 }
 
-void remove_earlier_run(const Path& folder) { remove_files(folder, FileList(folder).present()); }
-
 void remove_files(const Path& folder, std::vector<std::string> names) {
   std::error_code error;
   // The list of the frames last: it says whose they are.

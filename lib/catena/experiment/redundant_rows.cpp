@@ -26,7 +26,7 @@ std::vector<std::string> forces_of_open_reactions(const Model& model, const Redu
     const Model::ElementRef& force = model.forces()[k];
     const ReactionOf read = model.pools()[static_cast<std::size_t>(force.pool)]->reaction_of(force.element);
     const Redundancy::Open* open =
-        read.rows == 0 ? nullptr : redundancy.open_of(static_cast<int>(read.joint));
+        read.rows == 0 || !read.matters ? nullptr : redundancy.open_of(static_cast<int>(read.joint));
     if (open == nullptr) continue;
     Redundancy::Open seen;
     for (std::size_t c = 0; c < 3; ++c) seen.force[c] = open->force[c] && read.axes[c];

@@ -111,14 +111,28 @@ std::vector<ModelCopy> model_copies(const std::vector<std::string>& files) {
 
 namespace {
 
+struct CopiedText {
+  ModelCopy file;
+  std::string text;
+};
+
+std::vector<CopiedText> copied_texts(const std::vector<std::string>& files) {
+  std::vector<CopiedText> texts;
+  for (ModelCopy& file : model_copies(files)) {
+    std::string text = read_whole(file.source);
+    texts.push_back({std::move(file), std::move(text)});
+  }
+  return texts;
+}
+
 // Returns their names and checksums.
-Json copy_model(const std::filesystem::path& folder, const std::vector<std::string>& files) {
+Json copy_model(const std::filesystem::path& folder, const std::vector<CopiedText>& texts) {
   Json known = Json::array();
-  for (const auto& [source, copy] : model_copies(files)) {
-    const std::string text = read_whole(source);
-    std::filesystem::create_directories((folder / copy).parent_path());
-    write_durably(folder / copy, text);
-    known.push_back({{"copy", copy.string()}, {"source", source.string()}, {"checksum", hex(crc64(text))}});
+  for (const auto& [file, text] : texts) {
+    std::filesystem::create_directories((folder / file.name).parent_path());
+    write_durably(folder / file.name, text);
+    known.push_back(
+        {{"copy", file.name.string()}, {"source", file.source.string()}, {"checksum", hex(crc64(text))}});
   }
   return known;
 }
@@ -177,7 +191,24 @@ void RunFolder::begin(const FolderRequest& request, const std::vector<std::strin
   const std::vector<std::string> names = names_of_run(request.settings.format, model_files);
   if (const std::vector<std::string> others = foreign_names(path_, names); !others.empty())
     throw SinkError(foreign_sentence(path_, others));
-  remove_earlier_run(path_);
+  const auto cannot_copy = [&](const std::exception& why) {
+    return SinkError("cannot copy the model files to " + (path_ / "model").string() + ": " + why.what());
+  };
+  // Before anything is removed: the files of a run that begins anew are the copies in this folder, and where it is killed
+  // between two files here, it can begin anew once more.
+  std::vector<CopiedText> texts;
+  try {
+    texts = copied_texts(model_files);
+  } catch (const std::exception& why) {
+    throw cannot_copy(why);
+  }
+  std::vector<std::string> replaced{"run.json"};
+  for (const CopiedText& text : texts) replaced.push_back(text.file.name.string());
+  std::vector<std::string> earlier = list.present();
+  std::erase_if(earlier, [&](const std::string& name) {
+    return std::find(replaced.begin(), replaced.end(), name) != replaced.end();
+  });
+  remove_files(path_, std::move(earlier));
   list.replace(names);
   Json json;
   json["format"] = format_version;
@@ -185,11 +216,11 @@ void RunFolder::begin(const FolderRequest& request, const std::vector<std::strin
   json["scenario"] = json_of(request.scenario);
   json["settings"] = settings_of(request);
   try {
-    json["model"] = copy_model(path_, model_files);
+    json["model"] = copy_model(path_, texts);
   } catch (const SinkError&) {
     throw;
   } catch (const std::exception& why) {
-    throw SinkError("cannot copy the model files to " + (path_ / "model").string() + ": " + why.what());
+    throw cannot_copy(why);
   }
   write_durably(request_file(), sealed(std::move(json)));
 }
@@ -266,7 +297,7 @@ std::filesystem::path RunFolder::write_failure(const std::string& json) const {
 void RunFolder::remove_outdated() const {
   std::error_code ignored;
   const FileList list(path_);
-  for (const char* file : {failure_file, error_bars_csv, error_bars_h5})
+  for (const char* file : {failure_file, error_bars_csv, error_bars_h5, "report.json"})
     if (list.lists(file)) std::filesystem::remove(path_ / file, ignored);
 }
 

@@ -13,7 +13,8 @@ const std::vector<KeyInfo>& model_top_keys() {
        "and "
        "--set overrides all"},
       {"include", "file or list of files", "", "-",
-       "read before this file, as if their sections were here; paths from the folder of this file"},
+       "read before this file: what they name is in themselves or in files before them; paths from the "
+       "folder of this file"},
       {"gravity", "[x, y, z]", "m/s^2", "[0, 0, 0]",
        "world frame; the including file overrides included ones"},
       {"bodies", "list of bodies", "", "-", "see below"},
@@ -25,7 +26,8 @@ const std::vector<KeyInfo>& model_top_keys() {
        "in the order of their multipliers; numbered after those of repeat and grid"},
       {"forces", "list of forces", "", "-", "numbered after those of repeat and grid"},
       {"elements", "list of joints and forces", "", "-",
-       "numbered after the forces, in any order; only the last bits of a run depend on it"},
+       "numbered after the forces, in any order but joints before what names them; only the last bits of a "
+       "run depend on it"},
       {"points", "list of {name, body, point}", "m", "-",
        "points that the results follow; point is in the body's frame, default [0, 0, 0]"},
       {"assemble", "true or false, or map", "", "false",

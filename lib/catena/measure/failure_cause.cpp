@@ -19,7 +19,13 @@ double step_of(const RunResult& result) { return result.chosen_steps ? result.la
 
 // A jump is seen some steps behind it, when velocities have left their rows.
 std::string trouble_before(const System& system, const State& last, double step) {
-  return trouble_of_elements(system, last, last.t - 10.0 * step, last.t + 2.0 * step);
+  // The nearest trouble first: ten steps that a method chooses may be the whole run.
+  for (const double steps : {0.01, 0.1, 1.0, 10.0})
+    if (std::string why =
+            trouble_of_elements(system, last, last.t - steps * step, last.t + std::min(steps, 2.0) * step);
+        !why.empty())
+      return why;
+  return {};
 }
 
 }  // namespace

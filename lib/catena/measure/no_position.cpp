@@ -1,4 +1,5 @@
 #include <catena/kkt/detail/position_newton.hpp>
+#include <catena/math/detail/finite.hpp>
 #include <catena/math/detail/printed.hpp>
 #include <catena/measure/detail/no_position.hpp>
 #include <catena/system/detail/row_length.hpp>
@@ -28,6 +29,18 @@ class Search {
     limit_.absolute = 1e-9 * size_of_gaps(system.layout());
   }
   bool attach() { return kkt_.attach(system_, {}).empty(); }
+
+  // Whether the rows are numbers there: a table that ends leaves none, which is no matter of positions.
+  bool has_rows(double t) {
+    Point at = point_of(last_);
+    at.t = t;
+    at.q = q_.data();
+    rows_.resize(static_cast<std::size_t>(system_.layout().lambda_size()));
+    Evaluation wanted;
+    wanted.position = rows_.data();
+    system_.evaluate(at, wanted);
+    return first_not_finite(rows_) < 0;
+  }
 
   void begin_at(const State& state) { q_ = state.q; }
 
@@ -68,7 +81,7 @@ class Search {
   KktSolver kkt_;
   PositionNewton closing_;
   GapLimit limit_;
-  std::vector<double> q_, next_;
+  std::vector<double> q_, next_, rows_;
 };
 
 // Times between which positions end.
@@ -84,6 +97,7 @@ std::optional<Between> end_of_positions(Search& search, const System& system, co
     double before = last.t;
     for (int steps = 1; steps <= farthest; steps *= 4) {
       const double t = last.t + steps * step;
+      if (!search.has_rows(t)) return {};
       if (!search.continues(t)) return Between{before, t};
       before = t;
     }
@@ -93,9 +107,11 @@ std::optional<Between> end_of_positions(Search& search, const System& system, co
   const double length = (last.t + farthest * step - first.t) / parts;
   search.begin_at(first);
   if (!search.continues(first.t)) return {};
-  for (int k = 1; k <= parts; ++k)
+  for (int k = 1; k <= parts; ++k) {
+    if (!search.has_rows(first.t + k * length)) return {};
     if (!search.continues(first.t + k * length))
       return Between{first.t + (k - 1) * length, first.t + k * length};
+  }
   return {};
 }
 

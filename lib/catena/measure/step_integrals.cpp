@@ -1,4 +1,5 @@
 #include <catena/math/detail/index.hpp>
+#include <catena/math/detail/interpolating_weight.hpp>
 #include <catena/math/detail/named_error.hpp>
 #include <catena/measure/parts/step_integrals.hpp>
 
@@ -12,8 +13,12 @@ namespace catena {
 using namespace detail;
 namespace {
 
-// The nodes of Gauss and Legendre of order 6 on [0, 1]: (1 - sqrt(3/5)) / 2, 1/2, (1 + sqrt(3/5)) / 2.
-constexpr std::array<double, 3> node_at{0.1127016653792583114820734600, 0.5, 0.8872983346207416885179265400};
+// The nodes of Gauss and Legendre on [0, 1] of order 6, (1 -+ sqrt(3/5)) / 2, and 10, (1 -+ sqrt(5 -+ 2 sqrt(10/7)) / 3) / 2.
+constexpr std::array<double, 5> three{0.1127016653792583114820734600, 0.5, 0.8872983346207416885179265400},
+    five{0.04691007703066800360118656085, 0.2307653449471584544818427896, 0.5, 0.7692346550528415455181572104,
+         0.9530899229693319963988134391};
+
+const std::array<double, 5>& node_at(std::size_t count) { return count == five.size() ? five : three; }
 
 }  // namespace
 
@@ -77,32 +82,33 @@ double StepIntegrals::over_turns(std::size_t k, double angle, double rate, doubl
   return angle + turn * std::round((near - angle) / turn);
 }
 
-std::array<double, StepIntegrals::nodes> StepIntegrals::weights(double t) const {
+std::array<double, StepIntegrals::most_nodes> StepIntegrals::weights(double t) const {
   if (h_ <= 0.0) return {};
   const double theta = std::clamp((t - t_) / h_, 0.0, 1.0);
-  std::array<double, nodes> weights{};
-  for (std::size_t i = 0; i < nodes; ++i) {
-    const double a = node_at[(i + 1) % nodes], b = node_at[(i + 2) % nodes];
-    const double integral = theta * (theta * (theta / 3.0 - (a + b) / 2.0) + a * b);  // of (s - a) (s - b)
-    weights[i] = h_ * integral / ((node_at[i] - a) * (node_at[i] - b));
-  }
+  std::array<double, most_nodes> weights{};
+  for (std::size_t i = 0; i < nodes_; ++i)
+    weights[i] = h_ * interpolating_weight(node_at(nodes_), nodes_, i, theta);
   return weights;
 }
 
-double StepIntegrals::value(std::size_t k, const std::array<double, nodes>& weights) const {
-  return before_[k] + (weights[0] * rates_[0][k] + weights[1] * rates_[1][k] + weights[2] * rates_[2][k]);
+double StepIntegrals::value(std::size_t k, const std::array<double, most_nodes>& weights) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < nodes_; ++i) sum += weights[i] * rates_[i][k];
+  return before_[k] + sum;
 }
 
 void StepIntegrals::step(const AcceptedStep& step) {
-  const std::array<double, nodes> whole = weights(step.before().t);
+  const std::array<double, most_nodes> whole = weights(step.before().t);
   for (std::size_t k = 0; k < before_.size(); ++k) before_[k] = value(k, whole);
+  const Traits& traits = step.traits();
+  nodes_ = traits.chooses_step && std::max(traits.order_q, traits.order_v) > 4 ? most_nodes : few_nodes;
   t_ = step.before().t;
   h_ = step.h();
   Outcome outcome;
   outcome.h_taken = h_;
-  for (std::size_t i = 0; i < nodes; ++i) {
-    step.at(node_at[i], node_);
-    if (multipliers_ && InnerMultipliers::are_needed(step.traits())) multipliers_->solve(node_);
+  for (std::size_t i = 0; i < nodes_; ++i) {
+    step.at(node_at(nodes_)[i], node_);
+    if (multipliers_ && InnerMultipliers::are_needed(traits)) multipliers_->solve(node_);
     now_->move_to(node_, outcome);
     for (const Integrated& q : quantities_) try {
         if (q.quantity.counted) continue;
@@ -143,7 +149,7 @@ int StepIntegrals::find(const std::string& name) const {
 
 void StepIntegrals::value(int number, double t, double* out) const {
   const Integrated& q = quantities_[index(number)];
-  const std::array<double, nodes> part = weights(t);
+  const std::array<double, most_nodes> part = weights(t);
   for (std::size_t k = 0; k < q.count; ++k) out[k] = value(q.first + k, part);
 }
 
@@ -156,7 +162,7 @@ void StepIntegrals::count_turns(int number, const Instant& at, double* angles) c
 }
 
 std::vector<double> StepIntegrals::memory() const {
-  const std::array<double, nodes> part = weights(seen_);
+  const std::array<double, most_nodes> part = weights(seen_);
   std::vector<double> memory(before_.size());
   for (std::size_t k = 0; k < memory.size(); ++k) memory[k] = value(k, part);
   return memory;

@@ -85,21 +85,35 @@ std::optional<Remark> on_energy(const System& system, const State& state, const 
 
 // The powers of a step are taken at its ends, and in its middle by methods beyond order 2: what a method of long steps has of them.
 // The balance of energy is not assessed beyond that.
-std::optional<Remark> on_work(const Monitor& monitor, const EnergyBalance& balance, double largest_step) {
+std::optional<Remark> on_work(const System& system, const State& state, const Monitor& monitor,
+                              const EnergyBalance& balance, const RunResult& result) {
   constexpr double noticed = 0.1;   // of all that was done, as of the balance
   constexpr double visible = 1e-6;  // of the energies: less is roundoff of powers that cancel
   const WorkMeter* meter = monitor.work_meter();
   if (meter == nullptr || monitor.result().work_known != WorkKnown::yes) return {};
   const double doubt = meter->error_of_rule(), done = meter->turnover();
-  if (!(doubt > noticed * done) ||
-      !(doubt > visible * (balance.exchanged() + std::abs(balance.initial())) + balance.nothing()))
-    return {};
+  const bool in_doubt =
+      doubt > noticed * done &&
+      doubt > visible * (balance.exchanged() + std::abs(balance.initial())) + balance.nothing();
+  // A gap that is no proof against the motion, because the rule may leave as much over kinks and pulses, is said all the same.
+  const double gap = monitor.result().energy_error.value;
+  const bool open = !balance.broken() && gap > noticed * balance.exchanged() + balance.nothing();
+  if (!in_doubt && !open) return {};
+  if (!in_doubt)
+    return Remark{RemarkKey::work,
+                  {"", "error of the energy balance [J]", gap},
+                  printed("the balance of energy is open by %.3g J of %.3g J exchanged, as much as the rule "
+                          "for the work may "
+                          "leave over a kink or a pulse: compare with a smaller step or tolerance",
+                          gap, balance.exchanged())};
+  const std::string kink = kink_in_run(system, state, result);
   return Remark{RemarkKey::work,
                 {"", "uncertainty of the work [J]", doubt},
-                printed("the work of forces and drives may be off by %.3g J of %.3g J: steps of %.2g s are "
-                        "too long for their powers; "
-                        "take a smaller step, or max_step of a method that chooses its steps",
-                        doubt, done, largest_step)};
+                printed("the work of forces and drives may be off by %.3g J of %.3g J: ", doubt, done) +
+                    (kink.empty() ? printed("steps of %.2g s are too long for their powers; take a smaller "
+                                            "step, or max_step of a method that chooses its steps",
+                                            result.largest_step)
+                                  : kink)};
 }
 
 // Rows that the stepper promises to keep. Residuals of rates count with what they make of a gap within the run.
@@ -315,7 +329,7 @@ std::vector<Remark> RunVerdict::remarks(const State& state, const RunResult& res
         on_promises(*system_, monitor_.result(), result, traits, turns_),
         on_energy(
             *system_, state, [&] { return fastest(state, result.largest_step); }, energy_, result, traits),
-        on_work(monitor_, energy_, result.largest_step),
+        on_work(*system_, state, monitor_, energy_, result),
         on_steps(result),
         on_functions(*system_, result),
         on_turns(*system_, turns_, traits),

@@ -1,4 +1,5 @@
 #include <catena/math/detail/index.hpp>
+#include <catena/math/detail/interpolating_weight.hpp>
 #include <catena/math/detail/named_error.hpp>
 #include <catena/math/detail/scattered.hpp>
 #include <catena/measure/detail/work_meter.hpp>
@@ -6,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <utility>
 
 namespace catena::detail {
@@ -104,7 +107,8 @@ bool WorkMeter::is_wanted(const System& system) {
   return bodies == nullptr || DriveMeter::count(system) > 0 || !working_forces(BodyRows(*bodies)).empty();
 }
 
-WorkMeter::WorkMeter(const System& system) : system_(system), multipliers_(system) {
+WorkMeter::WorkMeter(const System& system)
+    : system_(system), break_points_(system.break_points()), multipliers_(system) {
   if (DriveMeter::count(system) > 0) {
     drives_.emplace(system);
     drive_power_.resize(static_cast<std::size_t>(system.layout().pattern->dual_count()));
@@ -148,18 +152,42 @@ WorkMeter::Numbers WorkMeter::power(const State& at, const std::vector<double>& 
   return sum;
 }
 
+// The instant of break_points_ that t is, but for the roundoff of a sum of steps.
+std::optional<double> WorkMeter::break_at(double t) const {
+  const double roundoff = 16.0 * std::numeric_limits<double>::epsilon() * std::abs(t);
+  const auto found = std::lower_bound(break_points_.begin(), break_points_.end(), t - roundoff);
+  return found != break_points_.end() && *found <= t + roundoff ? std::optional(*found) : std::nullopt;
+}
+
+// Where a function of the time changes, multipliers and forces have two values: those of the time t.
+WorkMeter::Numbers WorkMeter::power_beside(const State& at, double t, const std::vector<double>& discrete) {
+  within_ = at;
+  within_.t = t;
+  within_.discrete = discrete;
+  if (reads_multipliers()) multipliers_.solve(within_);
+  return power(within_, within_.lambda, discrete);
+}
+
 void WorkMeter::step(const AcceptedStep& step) {
   if (!states_power_) return;
   const bool continuous = std::exchange(is_continuous_, false);
   h_ = 0.0;  // nothing is known of this step where an element throws
   const Traits& traits = step.traits();
+  multiplied_ = multiplied_ || traits.order_lambda > 0;
   const State &before = step.before(), &after = step.after();
   // Multipliers that belong to the middle of the step count for both of its ends.
   const bool at_ends = traits.lambda_at == 1.0;
-  begin_ = continuous && (at_ends || !reads_multipliers())
-               ? end_
-               : power(before, at_ends ? before.lambda : after.lambda, before.discrete);
-  if (!continuous || !pair_is_open_) {
+  const bool follows_breaks = !break_points_.empty() && (at_ends || !reads_multipliers());
+  const std::optional<double> breaks_before = follows_breaks ? break_at(before.t) : std::nullopt,
+                              breaks_after = follows_breaks ? break_at(after.t) : std::nullopt;
+  constexpr double later = std::numeric_limits<double>::infinity();
+  if (breaks_before)
+    begin_ = power_beside(before, std::max(before.t, std::nextafter(*breaks_before, later)), before.discrete);
+  else if (continuous && (at_ends || !reads_multipliers()))
+    begin_ = end_;
+  else
+    begin_ = power(before, at_ends ? before.lambda : after.lambda, before.discrete);
+  if (!continuous || breaks_before || !pair_is_open_) {
     pair_is_open_ = false;
     t_pair_ = before.t;
     power_pair_ = begin_[of_forces] + begin_[of_drives];
@@ -175,7 +203,9 @@ void WorkMeter::step(const AcceptedStep& step) {
     if (reads_multipliers() && InnerMultipliers::are_needed(traits)) multipliers_.solve(within_);
     inside_[k] = power(within_, within_.lambda, within_.discrete);
   }
-  end_ = power(after, after.lambda, before.discrete);
+  end_ = breaks_after
+             ? power_beside(after, std::min(after.t, std::nextafter(*breaks_after, -later)), before.discrete)
+             : power(after, after.lambda, before.discrete);
   end_discrete_ = after.discrete;
   h_ = step.h();
 }
@@ -233,18 +263,7 @@ WorkMeter::Numbers WorkMeter::integral(double s) const {
   watts[points - 1] = &end_;
   Numbers sum{};
   for (std::size_t i = 0; i < points; ++i) {
-    // Of the powers of theta, of the polynomial that is 1 at node i and 0 at the others.
-    std::array<double, most> factor{1.0};
-    std::size_t degree = 0;
-    for (std::size_t j = 0; j < points; ++j) {
-      if (j == i) continue;
-      const double per = 1.0 / (node[i] - node[j]);
-      ++degree;
-      for (std::size_t k = degree; k > 0; --k) factor[k] = per * (factor[k - 1] - node[j] * factor[k]);
-      factor[0] *= -node[j] * per;
-    }
-    double weight = 0.0;
-    for (std::size_t k = degree + 1; k-- > 0;) weight = (weight + factor[k] / static_cast<double>(k + 1)) * s;
+    const double weight = interpolating_weight(node, points, i, s);
     for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += h_ * weight * (*watts[i])[k];
   }
   return sum;

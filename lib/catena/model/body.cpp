@@ -110,6 +110,9 @@ void check_and_normalize(Body& body) {
                    message_number(x[0]) + ", " + message_number(x[1]) + ", " + message_number(x[2]) + "]");
   } else {
     if (!(body.mass > 0.0)) refuse(body, "mass", "mass must be positive, is " + message_number(body.mass));
+    constexpr double smallest = 1e-150;  // [kg] the square of its inverse is a number
+    if (body.mass < smallest)
+      refuse(body, "mass", "mass must be at least 1e-150 kg, is " + message_number(body.mass));
     if (body.motion != BodyMotion::point) check_inertia(body);
     check_energy(body);
   }

@@ -59,9 +59,12 @@ void visit(ElementVisitor& v, Bushing& e) {
   joint_detail::visit_points(v, e.bodies.data(), e.point_a, e.point_b);
   joint_detail::visit_axes(v, e.axis_a, &e.axis_b);
   joint_detail::visit_sides(v, e.side_a, e.side_b);
-  v.square({"stiffness", "SI",
-            "K of the displacements and the rotation vector, symmetric; without units in SI units"},
-           &e.stiffness(0, 0), 6);
+  v.square(
+      {"stiffness", "SI",
+       "K of the displacements and the rotation vector along side_a, axis_a x side_a and axis_a, symmetric; "
+       "without units in SI units; unequal ones across axis_a want a side_a: without it, and with axis_a "
+       "along z, the first one is along y and the second one along -x of the frame"},
+      &e.stiffness(0, 0), 6);
   v.square({"damping", "SI", "C of their rates"}, &e.damping(0, 0), 6);
   joint_detail::visit_name(v, e.name);
 }

@@ -48,7 +48,7 @@ void visit_law(ElementVisitor& v, E& e, const LawUnits& u) {
   v.real({"friction", u.force, "largest Coulomb friction", 0.0}, e.friction);
   v.real({.name = "friction_rate",
           .unit = u.rate,
-          .meaning = "size of rates over which friction changes its sign",
+          .meaning = "rate at which friction is 71 % of its size, of rate / sqrt(rate^2 + friction_rate^2)",
           .minimum = 0.0,
           .above_minimum = true},
          e.friction_rate);

@@ -67,7 +67,7 @@ ElementDefect JointFriction::join(const Model& model) {
   sliding = surfaces.sliding;
   const bool across = sliding != Sliding::plane,
              along = sliding == Sliding::plane || sliding == Sliding::ball;
-  reaction = {joint, surfaces.row, surfaces.rows, {across, across, along}};
+  reaction = {joint, surfaces.row, surfaces.rows, {across, across, along}, coefficient != 0.0};
   return {};
 }
 

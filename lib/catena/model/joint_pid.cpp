@@ -30,7 +30,9 @@ void visit(ElementVisitor& v, JointPid& e) {
   v.function({"target", unit, "where the coordinate shall be, of the time"}, e.target, {"s", unit});
   v.real({"proportional", turns ? "N m/rad" : "N/m", "by the error, target minus coordinate"},
          e.proportional);
-  v.real({"integral", turns ? "N m/rad/s" : "N/m/s", "by the integral of the error"}, e.integral);
+  v.real({"integral", turns ? "N m/rad/s" : "N/m/s",
+          "by the integral of the error, without a period by a rule of order 4, which tolerances do not see"},
+         e.integral);
   v.real({"derivative", turns ? "N m s/rad" : "N s/m", "by the rate of the error"}, e.derivative);
   v.real({"limit", force, "largest moment or force; 0: none", 0.0}, e.limit);
   v.real({"period", "s", "between samples, from time 0 on; 0: it acts at every moment", 0.0}, e.period);

@@ -391,10 +391,13 @@ KktReport Index1Equations::add_solution(State& s) {
 // roundoff over the proximal term, without end: there the balance says whether forces still change.
 KktReport Index1Equations::follow_reactions(State& s) {
   const int n = system_->layout().v_size();
-  Evaluation wanted;
-  wanted.balance = rhs_.data();
-  evaluate(point_of(s), wanted);
-  const double forces = largest_of(rhs_.data(), n);
+  double forces = 0.0;
+  if (redundant_) {
+    Evaluation wanted;
+    wanted.balance = rhs_.data();
+    evaluate(point_of(s), wanted);
+    forces = largest_of(rhs_.data(), n);
+  }
   ReactionIteration iteration(*system_);
   KktReport report;
   for (double moved = 0.0;;) {
@@ -403,8 +406,10 @@ KktReport Index1Equations::follow_reactions(State& s) {
     report = add_solution(s);
     if (report.status != Status::ok) return report;
     if (!redundant_) moved = largest_of(rhs_.data() + n, static_cast<int>(s.lambda.size()));
-    if (!iteration.continues(moved, std::max(forces, largest_of(s.lambda)), report)) return report;
+    if (!iteration.continues(moved, std::max(forces, largest_of(s.lambda)), report)) break;
   }
+  return redundant_ && report.status == Status::ok ? settle(s)
+                                                   : report;  // the balance says nothing of the rows
 }
 
 // Corrections until nothing moves, or what the next one would move is roundoff by the ratio of the last two. rhs_ holds the

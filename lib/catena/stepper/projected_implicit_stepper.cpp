@@ -152,9 +152,14 @@ void ProjectedImplicitStepper::set_weights(const State& state, const State& end)
     for (const double q : state.q) length_ = std::max(length_, std::abs(q));
   for (const State* at : {&state, &end})
     length_ = std::max(length_, largest_open_length(system_->layout(), point_of(*at)));
+  // Velocities beside the fastest body, by its own size; at rest a thousandth of a step takes a body by its size.
+  double rate = 1e-3 / std::abs(end.t - state.t);
+  for (std::size_t k = 0; k < scale.size() && !adaptive(); ++k)
+    rate = std::max({rate, std::abs(state.v[k]) / scale[k], std::abs(end.v[k]) / scale[k]});
   for (std::size_t k = 0; k < weight_x_.size(); ++k) {
     if (!adaptive()) {
-      weight_x_[k] = weight_v_[k] = 1.0 / (nearly_roundoff * scale[k]);
+      weight_x_[k] = 1.0 / (nearly_roundoff * scale[k]);
+      weight_v_[k] = weight_x_[k] / rate;
       continue;
     }
     const double size = errors_.sized() ? std::max(std::abs(state.q[k]), std::abs(end.q[k])) : 0.0;

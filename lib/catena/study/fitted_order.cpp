@@ -110,11 +110,15 @@ FittedOrder fitted_order(std::vector<OrderPoint> points, double floor) {
   drop_at_floor(points, floor);
   std::sort(points.begin(), points.end(),
             [](const OrderPoint& a, const OrderPoint& b) { return a.step > b.step; });
-  floor = std::max(floor, take_unannounced_floor(points));
+  const double level = take_unannounced_floor(points);
+  const bool flat = floor > 0.0 && level > 100.0 * floor;  // the floor that is known is not what they stop at
+  floor = std::max(floor, level);
   drop_at_floor(points, floor);
   const std::size_t usable = points.size();
   if (usable < fewest_points)
-    return none(given, fmt::format("{} of {} errors are above the floor, 3 are needed", usable, given));
+    return none(given,
+                fmt::format("{}{} of {} errors are above the floor, 3 are needed",
+                            flat ? "errors hardly fall towards the finest steps: " : "", usable, given));
   const double finer = local_order(points[usable - 2], points[usable - 1]),
                coarser = local_order(points[usable - 3], points[usable - 2]);
   points = asymptotic(points);

@@ -108,7 +108,8 @@ void refuse_damaged(Database& database, const SweepIdentity& identity) {
 
 std::string to_digest(const SweepIdentity& identity) {
   std::string digests;
-  for (const auto& [name, value] : identity.entries) digests += sha256(name) + sha256(value);
+  for (const auto& [name, value] : identity.entries)
+    if (name != identity_names::place) digests += sha256(name) + sha256(value);
   return sha256(digests);
 }
 
@@ -167,7 +168,8 @@ RowStore::RowStore(const std::filesystem::path& file, const SweepIdentity& ident
       machine_(name_of_machine()) {
   const SweepIdentity there = read_identity(*database_);
   refuse_damaged(*database_, there);
-  if (there.entries.empty())
+  is_new_ = there.entries.empty();
+  if (is_new_)
     make_tables(*database_, identity, keys);
   else if (is_begun(there, identity))
     set_rows(*database_, identity);
@@ -176,6 +178,7 @@ RowStore::RowStore(const std::filesystem::path& file, const SweepIdentity& ident
       throw UsageError(
           fmt::format("{} has the rows of another sweep: {}; name another folder", database_->name(), other));
     make_tables(*database_, identity, keys);
+    is_new_ = true;
   }
   for (const std::string& column : column_names(*database_))
     if (!column.starts_with(vary_prefix)) numbers_.push_back(column);

@@ -150,7 +150,9 @@ class SweepRun {
         dealer_(dealer),
         identity_(identity_of(rows, catalog)),
         store_(in_folder(options, sweep_file(options.shard, options.shards)), identity_, rows.keys()),
-        running_(in_folder(options, sweep_file(options.shard, options.shards) + ".running")) {}
+        running_(in_folder(options, sweep_file(options.shard, options.shards) + ".running")) {
+    if (store_.is_new()) running_.forget_left();  // rows of another sweep
+  }
 
   SweepCounts operator()() {
     if (!options_.retry.empty()) store_.remove(options_.retry);

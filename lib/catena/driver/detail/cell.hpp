@@ -15,10 +15,16 @@ Grid grid_of(const RunState& run);
 // [s] of sums of steps that should meet an instant.
 double roundoff(const Grid& grid, double instant);
 
-// Opens the cell from t to the next instant of the grid, or to sampling where that comes first.
-void open_cell(RunState& run, const Grid& grid, double t, double sampling);
+// [s] Sampling that is nearer to an instant of the grid meets it: a step between the two would be as short, and an implicit
+// method closes its rows there by multipliers of what it leaves open, 1e-10 of the sizes of bodies, over the square of the step.
+double nearness(const Grid& grid, double instant, double shortest_period);
+
+// The cell from t to the next instant of the grid, or to sampling where that comes first, and is not as near as `near`.
+Cell next_cell(const RunState& run, const Grid& grid, double t, double sampling, double near);
+// [s] of the steps into which it is cut.
+double step_of(const Cell& cell, int cuts);
 // [s] size of the next step.
-double cell_step(const RunState& run);
+inline double cell_step(const RunState& run) { return step_of(run.cell, run.cuts); }
 // After a step of cell_step(). Grows where the larger step begins on the grid of its own size. True: arrived.
 bool pass(RunState& run);
 // After a step that took less than h = cell_step() and led to t: a new cell from there. True: arrived.

@@ -73,8 +73,12 @@ class RunLoop {
   void serve_step(double h, bool dense);
   // True: the run ends at this event.
   bool meet(const EventFinder::Root& root, double t, double h);
-  // Lets controllers sample that are due, and makes the state consistent where they have changed something.
+  // Lets controllers sample that are due, and makes the state consistent where they have changed
+  // something, or a much shorter step follows.
   void sample();
+  void restart(double h);    // with steps of about h behind it
+  double near() const;       // [s] controllers that are due within it sample now
+  Cell coming_cell() const;  // that the next step opens
   void notify(bool output_instant);
   void reach_instant();
   bool is_at_next_instant() const;

@@ -15,8 +15,9 @@ class Controller {
   virtual ~Controller() = default;
 
   virtual std::string name() const { return "controller"; }
-  // [s] It samples at first_sample() + k period(), k = 0, 1, ..., and steps end there; 0: at the start and after
-  // every accepted step, wherever these end.
+  // [s] It samples at first_sample() + k period(), k = 0, 1, ..., and steps end there; with fixed steps a sample that is within
+  // 1e-3 of a step, and a quarter of a period, of an instant of the grid moves there. 0: at the start and after every
+  // accepted step, wherever these end.
   virtual double period() const { return 0.0; }
   virtual double first_sample() const { return 0.0; }  // [s] those before the start of a run are passed over
 
@@ -45,6 +46,7 @@ class ControllerSchedule {
   // Lets those sample whose instant is at most state.t + roundoff. True: values of the system changed.
   bool sample(State& state, double roundoff, long& samples) const;
   bool empty() const { return controllers_.empty(); }
+  double shortest_period() const;  // [s] infinity: none has one
   // Of State::discrete, with the values of the system.
   std::size_t discrete_size() const { return offset_.back(); }
 

@@ -14,7 +14,9 @@ struct Event {
   enum class Direction : std::uint8_t { any, rising, falling };
   std::string name;
   // Its roots are the events. Sees t, q, v and discrete of states inside the steps, whose a and lambda are those
-  // of the end of the step. Roots between two of five equidistant instants of a step may escape.
+  // of the end of the step. Signs are compared at five equidistant instants of a step;
+  // two roots between two of them are found where the five have one sign and the function has the other one at the
+  // vertex of the parabola through the three nearest to 0.
   std::function<double(const State&)> value;
   Direction direction = Direction::any;
   bool terminal = false;  // ends the run there, with Status::event

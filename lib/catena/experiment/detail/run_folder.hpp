@@ -87,8 +87,6 @@ std::string misfit_of(const State& state, const State& like);
 std::optional<long> checkpoint_number(const std::filesystem::path& file);
 // By its first bytes.
 bool is_checkpoint(const std::filesystem::path& file);
-// Removes what the run before has listed, and nothing else. Throws SinkError.
-void remove_earlier_run(const std::filesystem::path& folder);
 // Removes these files, and the folders between them and `folder` that are empty then. Throws SinkError.
 void remove_files(const std::filesystem::path& folder, std::vector<std::string> names);
 

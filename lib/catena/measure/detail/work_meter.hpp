@@ -57,6 +57,8 @@ class WorkMeter {
   enum Part { of_forces, of_drives, absolute };
   using Numbers = std::array<double, 3>;  // [W] or [J]
   Numbers power(const State& at, const std::vector<double>& lambda, const std::vector<double>& discrete);
+  Numbers power_beside(const State& at, double t, const std::vector<double>& discrete);
+  std::optional<double> break_at(double t) const;
   Numbers integral(double theta) const;  // over the last step up to theta of it
   void estimate_doubt();
   bool has_sampled(const State& state) const;
@@ -68,6 +70,7 @@ class WorkMeter {
   std::optional<DriveMeter> drives_;  // of constraints that may move
   std::vector<int> forces_;           // that may do work
   std::vector<double> unit_q_, drive_power_, no_lambda_;
+  std::vector<double> break_points_;  // of functions of the time [s]
   InnerMultipliers multipliers_;
   State within_;
   std::vector<double> end_discrete_;  // of the end of the last step

@@ -6,6 +6,7 @@
 #include <catena/measure/parts/quantity_catalog.hpp>
 
 #include <array>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,10 +14,10 @@
 
 namespace catena {
 
-// Of every accepted step the rates are taken at the three Gauss nodes, from t, q and v of the stepper's interpolant: a
-// rule of order 6, so that the order of the interpolant decides. Multipliers lie on a line, or are computed at the nodes where
-// the method's own are better than that (Quantity::multipliers). Between the nodes rates are parabolas, so that instants
-// inside a step have their integrals too. The discrete values are those of the step: a controller that samples at its end
+// Of every accepted step the rates are taken at three Gauss nodes, from t, q and v of the stepper's interpolant: a
+// rule of order 6, so that the order of the interpolant decides; at five in steps that a method of order 5 or more chooses. Multipliers lie on a line, or are computed at the nodes where
+// the method's own are better than that (Quantity::multipliers). Between the nodes rates are polynomials, so that
+// instants inside a step have their integrals too, to the power 4 of the step, or 6. The discrete values are those of the step: a controller that samples at its end
 // changes nothing in it. Allocates nothing after the first step where the quantities do not.
 class StepIntegrals final : public Observer {
  public:
@@ -43,18 +44,18 @@ class StepIntegrals final : public Observer {
   bool remember(const std::vector<double>& memory);
 
  private:
-  static constexpr int nodes = 3;
+  static constexpr std::size_t few_nodes = 3, most_nodes = 5;
   struct Integrated {
     Quantity quantity;
     std::size_t first, count;  // in the arrays of numbers
   };
-  double value(std::size_t k, const std::array<double, nodes>& weights) const;
+  double value(std::size_t k, const std::array<double, most_nodes>& weights) const;
   // The rates of counted angles [rad/s]; 0 of those without.
   void rates_of(const Integrated& q, const Instant& at, std::vector<double>& rates) const;
   // Angle k, with its rate, over full turns since the last state observed, s before [s].
   double over_turns(std::size_t k, double angle, double rate, double s) const;
   // Of the rates at the nodes, from the start of the step to t [s].
-  std::array<double, nodes> weights(double t) const;
+  std::array<double, most_nodes> weights(double t) const;
 
   std::unique_ptr<const MeasuredSystem> measured_;  // null: nothing is integrated
   std::optional<Instant> now_;
@@ -63,9 +64,10 @@ class StepIntegrals final : public Observer {
   bool integrates_ = false, counts_ = false, begun_ = false;  // begun: angles have been seen
   std::vector<double>
       before_;  // integrals to the start of the step; counted angles at the last state observed
-  std::array<std::vector<double>, nodes> rates_;  // at the nodes of the step
-  double t_ = 0.0, h_ = 0.0;                      // [s] start and length of the last step; 0: none yet
-  double seen_ = 0.0;                             // [s] of the last state observed
+  std::array<std::vector<double>, most_nodes> rates_;  // at the nodes of the step
+  std::size_t nodes_ = few_nodes;
+  double t_ = 0.0, h_ = 0.0;  // [s] start and length of the last step; 0: none yet
+  double seen_ = 0.0;         // [s] of the last state observed
   State node_;
   std::vector<double> rate_before_;  // of the counted angles in before_
   mutable std::vector<double> angles_, rates_now_;

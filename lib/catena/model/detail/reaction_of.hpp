@@ -11,6 +11,8 @@ struct ReactionOf {
   int row = 0, rows = 0;  // of the rows of the joint; rows == 0: it reads no multipliers
   // The components of the joint's force that they are, along the axes of its first marker.
   bool axes[3] = {false, false, false};
+  bool matters =
+      true;  // false: the force reads them and is the same for all, friction without a coefficient say
 };
 
 // Of the elements of a group: where their multipliers are, and the slots of these rows in B.

@@ -47,7 +47,7 @@ struct SweepIdentity {
   bool grows = false;  // more samples are more rows behind those that there are; no entry
 };
 
-// Of equal entries the same.
+// Of entries that are equal, but for the place, the same.
 std::string to_digest(const SweepIdentity& identity);
 
 class RowStore {
@@ -69,6 +69,7 @@ class RowStore {
   int count_kill(std::size_t row);
 
   const std::shared_ptr<Database>& database() const { return database_; }
+  bool is_new() const { return is_new_; }  // there was no table, or one of another sweep
 
  private:
   void compile(const RowResult& result);
@@ -78,6 +79,7 @@ class RowStore {
   std::vector<std::string> numbers_;  // columns that the table has
   std::optional<Statement> insert_, insert_series_;
   std::string machine_;
+  bool is_new_ = false;
   std::chrono::steady_clock::time_point on_disk_ = {};  // when the last row was certainly on disk
 };
 
