@@ -578,7 +578,7 @@ TEST_CASE("a sweep continues by another path to its model file") {
 TEST_CASE("a rank that has read other model files ends the sweep") {
   class OneOther final : public detail::Ranks {
    public:
-    explicit OneOther(std::string digest) : message_({1, "a" + digest}) {}
+    explicit OneOther(const std::string& digest) : message_({1, "a" + digest}) {}
     int rank() const override { return 0; }
     int size() const override { return 2; }
     void send(int, const std::string&) override {}

@@ -74,7 +74,7 @@ class ShortestBump final : public FunctionsOfTime {
 
  private:
   void look_at(const OptionInfo& info, const Function& of_time) override {
-    // Of its range. A triangle of a quarter of it lies in four steps: methods of order 2 are off by a tenth of its area.
+    // Of its range: of a triangle as long as four steps both ends of a step around its tip see three quarters.
     constexpr double part = 0.25;
     constexpr std::size_t most = 100000;
     std::vector<double> instants;
