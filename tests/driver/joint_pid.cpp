@@ -128,7 +128,7 @@ TEST_CASE("sampling near instants of the grid leaves multipliers and motion what
   const ConstraintId hip = model.add(
       joint_at<RevoluteJoint>(model, ground, rod, {.point = Vec3::Zero(), .axis = Vec3::Unit(1)}, "hip"));
   for (const double period :
-       {3.3333e-3, 3.333333333e-3, 1.9999999e-3, 9.9999999e-3, 0.333333e-3, 3.9e-3, 2.1e-3}) {
+       {3.3333e-3, 3.333333333e-3, 1.9999999e-3, 9.9999999e-3, 0.333333e-3, 3.9e-3, 2.1e-3, 2.004e-3}) {
     CAPTURE(period);
     Model driven = model;
     driven.add(JointPid{.joint = hip,
@@ -157,7 +157,7 @@ TEST_CASE("sampling near instants of the grid leaves multipliers and motion what
           run(system, stepper, state, {.step = 2e-3, .end = 0.3}, {.observers = {&largest}});
       REQUIRE_MESSAGE(result.status == Status::ok, result.message);
       CHECK(std::abs(coordinate(system, state, hip).angle - coordinate(system, expected, hip).angle) < 1e-4);
-      CHECK(largest.lambda < 14.0);  // 12.1 N by dormand_prince
+      CHECK(largest.lambda < 11.2);  // 10.97 N with steps that meet the samples
     }
   }
 }
