@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 #include <string>
@@ -158,4 +159,18 @@ TEST_CASE("a folder with another scaling study is refused, and replaced where th
                        ": the folder holds another scaling study, of helix_chain; name another folder, or "
                        "replace it with --overwrite") != std::string::npos);
   CHECK(scale("4,7", {"--overwrite"}).code == exit_ok);
+}
+
+TEST_CASE("without a folder for temporary files catena scale measures nothing, and says what names one") {
+  const char* const before = std::getenv("TMPDIR");
+  const std::string set = before == nullptr ? "" : before;
+  ::setenv("TMPDIR", "/nowhere", 1);
+  const Answer a = catena_test::ask({"scale", "helix_chain", "--bodies", "4", "--steps", "3", "--repeat", "1",
+                                     "--ranks", "1", "--scenarios", "2"});
+  before == nullptr ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", set.c_str(), 1);
+  CHECK(a.code == exit_cannot_write);
+  CHECK(a.out == "");
+  CHECK(a.err ==
+        "catena: there is no folder for temporary files, TMPDIR is /nowhere: No such file or directory; "
+        "set TMPDIR to one that is there and can be written to\n");
 }

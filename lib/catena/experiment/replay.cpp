@@ -1,45 +1,33 @@
 #include <catena/driver/detail/run_loop.hpp>
+#include <catena/driver/sink.hpp>
 #include <catena/experiment/catalog.hpp>
 #include <catena/experiment/detail/failure_record.hpp>
+#include <catena/experiment/detail/folder_for_a_while.hpp>
 #include <catena/experiment/detail/run_folder.hpp>
 #include <catena/experiment/detail/setup.hpp>
 #include <catena/output/detail/version.hpp>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
-#include <system_error>
+#include <optional>
 #include <utility>
 
 namespace catena::detail {
 namespace {
 
-// The files of a model in a folder of their own while it lives.
-class ModelFolder {
- public:
-  explicit ModelFolder(const std::vector<ModelText>& files) {
-    std::string name = (std::filesystem::temp_directory_path() / "catena-replay-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw UsageError("cannot make the folder " + name);
-    path_ = name;
-    for (const ModelText& file : files) {
-      const std::filesystem::path at = path_ / file.name;
-      std::filesystem::create_directories(at.parent_path());
-      std::ofstream(at, std::ios::binary) << file.text;
-    }
+// Returns the first.
+std::filesystem::path write_model(const std::vector<ModelText>& files, const FolderForAWhile& folder) {
+  for (const ModelText& file : files) {
+    const std::filesystem::path at = folder / file.name;
+    std::filesystem::create_directories(at.parent_path());
+    std::ofstream stream(at, std::ios::binary);
+    stream << file.text;
+    stream.close();
+    if (!stream) throw SinkError("cannot write " + at.string());
   }
-  ModelFolder(const ModelFolder&) = delete;
-  ModelFolder& operator=(const ModelFolder&) = delete;
-  ~ModelFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+  return folder / files.front().name;
+}
 
 Setup set_up_again(Scenario scenario, const ReplayChanges& changes, const Catalog& catalog) {
   for (const auto& [name, value] : changes.options) scenario.options[name] = value;
@@ -54,10 +42,9 @@ Setup set_up_again(Scenario scenario, const ReplayChanges& changes, const Catalo
 
 Replay replay(const FailureRecord& record, const ReplayChanges& changes, const Catalog& catalog) {
   Scenario scenario = record.scenario;
-  std::optional<ModelFolder> folder;
+  std::optional<FolderForAWhile> folder;
   if (!record.model.empty()) {
-    folder.emplace(record.model);
-    scenario.problem = (folder->path() / record.model.front().name).string();
+    scenario.problem = write_model(record.model, folder.emplace()).string();
   }
   const Setup setup = set_up_again(std::move(scenario), changes, catalog);
   const std::unique_ptr<System> system = make_system(*setup.problem, setup.stepper->traits().coordinates);

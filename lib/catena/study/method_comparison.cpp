@@ -1,5 +1,6 @@
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/driver/detail/grid.hpp>
+#include <catena/experiment/detail/folder_for_a_while.hpp>
 #include <catena/experiment/detail/setup.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/study/detail/compared_orders.hpp>
@@ -94,6 +95,7 @@ class Comparing {
     complaints.throw_if_any();
     set_grid();
     read_foreign();
+    if (!request_.peers.empty()) const FolderForAWhile is_there;  // before anything is measured
   }
 
   ProblemComparison operator()() {

@@ -1,4 +1,3 @@
-#include <catena/driver/sink.hpp>
 #include <catena/study/detail/other_program.hpp>
 
 #include <fcntl.h>
@@ -7,22 +6,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
-#include <system_error>
 
 namespace catena::detail {
-
-FolderForAWhile::FolderForAWhile() {
-  std::string name = (std::filesystem::temp_directory_path() / "catena-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr)
-    throw SinkError("cannot create a folder " + name + ": " + std::strerror(errno));
-  path_ = name;
-}
-
-FolderForAWhile::~FolderForAWhile() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
 
 ProgramEnd run_program(const std::string& program, std::vector<std::string> arguments,
                        const std::filesystem::path& words) {

@@ -1,3 +1,4 @@
+#include <catena/experiment/detail/folder_for_a_while.hpp>
 #include <catena/experiment/detail/split.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/study/detail/other_program.hpp>

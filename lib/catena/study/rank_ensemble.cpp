@@ -1,3 +1,4 @@
+#include <catena/experiment/detail/folder_for_a_while.hpp>
 #include <catena/study/detail/other_program.hpp>
 #include <catena/study/detail/rank_ensemble.hpp>
 

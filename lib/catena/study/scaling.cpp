@@ -1,3 +1,4 @@
+#include <catena/experiment/detail/folder_for_a_while.hpp>
 #include <catena/experiment/parts/opened_problem.hpp>
 #include <catena/experiment/parts/options.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
@@ -163,6 +164,7 @@ Scaling interrupted(Scaling scaling) {
 Scaling scale(const ScaleRequest& request, const Catalog& catalog, const ScaleContext& context) {
   Scaling scaling{.request = request, .series = empty_series(request)};
   complete(scaling, catalog);
+  if (!request.ranks.empty()) const FolderForAWhile is_there;  // before anything is measured
   const auto base = static_cast<double>(in_own_process([] { return std::string("nothing"); }).peak_bytes);
   const auto rows = static_cast<int>(scaling.series.size() * request.sizes.size());
   if (request.predict) predict(scaling, catalog, base, context.stop);
