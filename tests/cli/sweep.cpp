@@ -376,6 +376,25 @@ TEST_CASE("a table that cannot grow ends a sweep with a sentence, and what is fi
   CHECK(has(rest.out, "500 rows: 500 ok, 0 failed, 0 left; "));
 }
 
+TEST_CASE("a collected table that cannot grow leaves nothing in the way of the next try") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string(), table = (folder.path() / "all.sqlite").string();
+  REQUIRE(ask({"sweep", "simple_pendulum", "--vary", "end=0.001..0.002:500", "--output", out}).code ==
+          exit_ok);
+  const Words words{"study", "collect", out, "--output", table};
+  const auto limit = [] {
+    const rlimit bytes{50'000, 50'000};
+    setrlimit(RLIMIT_FSIZE, &bytes);
+    std::signal(SIGXFSZ, SIG_IGN);
+  };
+  CHECK(catena_test::Process(words, folder.path() / "log", limit).end() == exit_cannot_write);
+  CHECK(has(file_text(folder.path() / "log"), "catena: cannot use " + table));
+  for (const fs::directory_entry& left : fs::directory_iterator(folder.path()))
+    CHECK_FALSE(left.path().filename().string().starts_with("all"));
+  CHECK(ask(words).code == exit_ok);
+  CHECK(ask({"study", "collect", table}).code == exit_ok);
+}
+
 TEST_CASE("a full disk ends a sweep with a sentence, and once it is larger the same command continues") {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "out").string();

@@ -2,12 +2,16 @@
 #include <catena/driver/sink.hpp>
 #include <catena/output/parts/study.hpp>
 
+#include "support/process.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <limits>
 #include <set>
 #include <sstream>
@@ -109,6 +113,33 @@ TEST_CASE("a figure leaves its numbers and its script, and gnuplot can draw it")
   } else {
     CHECK_FALSE(drawn);
   }
+}
+
+TEST_CASE("a picture that is cut by the disk is an error of writing") {
+  if (std::system("gnuplot --version > /dev/null 2>&1") != 0) return;
+  const TemporaryFolder folder;
+  const std::filesystem::path log = folder.path() / "log";
+  const auto work = [&] {
+    const rlimit bytes{4096, 4096};  // more than numbers and script take, and less than a picture
+    ::setrlimit(RLIMIT_FSIZE, &bytes);
+    std::signal(SIGXFSZ, SIG_IGN);  // as the command line has it
+    try {
+      draw({.name = "cut",
+            .caption = "",
+            .x_label = "x",
+            .y_label = "y",
+            .curves = {{"", {0.0, 1.0}, {1.0, 2.0}}}},
+           folder.path());
+    } catch (const SinkError& error) {
+      std::ofstream(folder.path() / "said") << error.what();
+      return 0;
+    }
+    return 1;
+  };
+  CHECK(catena_test::Process(work, log).end() == 0);
+  CHECK(file_text(folder.path() / "said") ==
+        "cannot write " + (folder.path() / "cut.png").string() +
+            ": gnuplot has written a part of it: is the disk full, or the size of files limited?");
 }
 
 TEST_CASE("twenty-four curves of a figure are drawn in as many styles, lines and marks alike") {

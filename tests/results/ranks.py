@@ -122,8 +122,8 @@ def ranks_of(catena):
 
 
 COUNT = """#!{python}
-# In place of gnuplot: writes how many ranks of the sweep there are while it draws.
-import os, pathlib, time
+# In place of gnuplot: writes how many ranks of the sweep there are while it draws, and pictures that have an end.
+import os, pathlib, sys, time
 if not pathlib.Path({counts!r}).exists():
     time.sleep(0.5)  # they have ended by then
 count = 0
@@ -134,6 +134,9 @@ for process in pathlib.Path("/proc").glob("[0-9]*"):
         pass
 with open({counts!r}, "a", encoding="ascii") as out:
     out.write(f"{{count}}\\n")
+script = sys.argv[-1]
+for end, text in (("png", "IEND"), ("svg", "</svg>")):
+    pathlib.Path(script.removesuffix("gp") + end).write_text(text, encoding="ascii")
 """
 
 

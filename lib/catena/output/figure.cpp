@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <string_view>
 #include <system_error>
 
 extern char** environ;
@@ -127,6 +128,18 @@ void write_script(const Figure& figure, const std::filesystem::path& path) {
   finish(script, path);
 }
 
+// gnuplot ends with 0 where the disk has no room for the picture.
+void refuse_cut(const std::filesystem::path& file, std::string_view end) {
+  std::ifstream stream(file, std::ios::binary | std::ios::ate);
+  const std::streamoff size = stream.tellg();
+  std::string last(static_cast<std::size_t>(std::clamp<std::streamoff>(size, 0, 20)), '\0');
+  stream.seekg(-static_cast<std::streamoff>(last.size()), std::ios::end);
+  stream.read(last.data(), static_cast<std::streamsize>(last.size()));
+  if (!stream || last.find(end) == std::string::npos)
+    throw SinkError("cannot write " + file.string() +
+                    ": gnuplot has written a part of it: is the disk full, or the size of files limited?");
+}
+
 bool run_gnuplot(const std::filesystem::path& folder, const std::string& script) {
   // gnuplot changes the folder itself: paths in the script stay relative, and the script can be run again
   const std::string there = "cd " + quoted(folder.string());
@@ -151,7 +164,10 @@ bool draw(const Figure& figure, const std::filesystem::path& folder) {
   const std::filesystem::path where = std::filesystem::absolute(folder);
   write_data(figure, where / (figure.name + ".csv"));
   write_script(figure, where / (figure.name + ".gp"));
-  return run_gnuplot(where, figure.name + ".gp");
+  if (!run_gnuplot(where, figure.name + ".gp")) return false;
+  refuse_cut(where / (figure.name + ".png"), "IEND");
+  refuse_cut(where / (figure.name + ".svg"), "</svg>");
+  return true;
 }
 
 }  // namespace catena::detail

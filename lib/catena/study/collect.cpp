@@ -1,3 +1,4 @@
+#include <catena/driver/sink.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/study/detail/row_store.hpp>
 #include <catena/study/sweep.hpp>
@@ -6,8 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <memory>
 #include <string_view>
+#include <system_error>
 
 namespace catena {
 using namespace detail;
@@ -101,6 +104,27 @@ void add_rows(Database& into, Database& from, const fs::path& file) {
   }
 }
 
+// Under a name of its own until it is whole: a disk that is full leaves nothing that is in the way of another try.
+void write_whole(const fs::path& into, const std::function<void(Database&)>& fill) {
+  if (fs::exists(into)) throw SinkError(into.string() + " is there already");
+  fs::path part = into;
+  part += ".part";
+  std::error_code error;
+  bool is_open = false;  // else the file may be that of another process
+  try {
+    Database all(part, Database::Mode::owned);
+    is_open = true;
+    fill(all);
+    all.finish();
+  } catch (...) {
+    for (const char* const end : {"", "-wal", "-journal"})
+      if (is_open) fs::remove(part.string() + end, error);
+    throw;
+  }
+  fs::rename(part, into, error);
+  if (error) throw SinkError("cannot create " + into.string() + ": " + error.message());
+}
+
 }  // namespace
 
 SweepTable collect_sweep(const std::vector<fs::path>& tables, const fs::path& into) {
@@ -124,17 +148,22 @@ SweepTable collect_sweep(const std::vector<fs::path>& tables, const fs::path& in
       if (column.starts_with(vary_prefix))
         keys.push_back(column.substr(std::string_view(vary_prefix).size()));
   }
-  const auto made =
-      std::make_shared<Database>(into, into.empty() ? Database::Mode::owned : Database::Mode::fresh);
-  Database& all = *made;
-  make_tables(all, first, keys);
-  for (const fs::path& file : files) {
-    Database table(file, Database::Mode::read_only);
-    Transaction rows(all);
-    add_rows(all, table, file);
-    rows.commit();
+  const auto fill = [&](Database& all) {
+    make_tables(all, first, keys);
+    for (const fs::path& file : files) {
+      Database table(file, Database::Mode::read_only);
+      Transaction rows(all);
+      add_rows(all, table, file);
+      rows.commit();
+    }
+  };
+  if (into.empty()) {
+    const auto all = std::make_shared<Database>(into, Database::Mode::owned);
+    fill(*all);
+    return SweepTable(all);
   }
-  return SweepTable(made);
+  write_whole(into, fill);
+  return SweepTable(into);
 }
 
 }  // namespace catena

@@ -31,6 +31,8 @@ std::string quoted_list(const std::vector<std::string>& names) {
 
 namespace {
 
+const char* const without_log = "PRAGMA journal_mode = DELETE";
+
 // A reader of a table with a log writes beside it, and so does one that looks for a log. Where it may not, a file without a log
 // is read as it is; no process should be filling it meanwhile.
 std::string uri_of(const std::filesystem::path& file) {
@@ -50,7 +52,6 @@ std::string uri_of(const std::filesystem::path& file) {
 
 Database::Database(const std::filesystem::path& path, Mode mode)
     : name_(path.empty() ? "the temporary table" : path.string()) {
-  if (mode == Mode::fresh && std::filesystem::exists(path)) throw SinkError(name_ + " is there already");
   const bool reads = mode == Mode::read_only;
   // Links of folders are followed here, and of a table that is read; SQLite follows none, so that no table is written through a
   // link to a file of others.
@@ -85,8 +86,15 @@ Database::~Database() {
   commit_.reset();
   // A file without a log beside it, which any reader takes, also where it may not write. What is in its way stays in the
   // log, from which the next process reads it.
-  if (owned_) sqlite3_exec(database_, "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);
+  if (owned_) sqlite3_exec(database_, without_log, nullptr, nullptr, nullptr);
   sqlite3_close(database_);
+}
+
+void Database::finish() {
+  begin_.reset();
+  commit_.reset();
+  run(without_log);
+  owned_ = false;
 }
 
 void Database::begin() {

@@ -55,8 +55,7 @@ class Database {
  public:
   enum class Mode {
     owned,  // made where it is not there; no other process may open it meanwhile
-    read_only,
-    fresh  // made; refused where it is there
+    read_only
   };
   // path: empty: a temporary file without a name, which goes with the process; SQLite holds 2 MB of it in memory.
   Database(const std::filesystem::path& path, Mode mode);
@@ -65,6 +64,7 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   void run(const std::string& sql);
+  void finish();  // all that is in the log is in the file; the last use of one that is owned
   std::int64_t whole(const std::string& sql);  // the first number that it gives
   std::size_t most_columns() const;            // of one table
   // Whether the next transactions are on disk when they are committed; if not, a kill loses none of them, a power cut may
