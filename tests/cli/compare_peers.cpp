@@ -130,7 +130,8 @@ TEST_CASE("what a peer does not do is said by its own words, and the comparison 
   CHECK(why("exit 0").find(
             "results.json: it cannot be read; docs/reference/compare.md says what such a file holds") !=
         std::string::npos);
-  CHECK(why("echo '{\"catena_results\": 1, \"code\": \"o\", \"problem\": \"heavy_top\", \"runs\": []}' > "
+  CHECK(why("echo '{\"catena_results\": 1, \"code\": \"o\", \"problem\": \"heavy_top\", \"runs\": "
+            "[{\"setting\": \"a\", \"instants\": []}]}' > "
             "\"$2\"") == peer + " was asked for simple_pendulum and gave results of heavy_top");
 }
 

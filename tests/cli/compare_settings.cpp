@@ -91,6 +91,18 @@ TEST_CASE("results of another code that make no sense are refused with their run
   const Json body = other_results()["runs"][0]["instants"][0]["bodies"][0];
   CHECK(why(changed("/instants/0/bodies/1", body)) ==
         at_instant + "\"bodies\": 2 of them, where the problem has 1");
+  const Json instant = other_results()["runs"][0]["instants"][0];
+  CHECK(why(changed("/instants/1", instant)) ==
+        "run 1: instant 2: \"time\": 1 s, where one behind that of the instant before is wanted, 1 s");
+  Json no_runs = other_results();
+  no_runs["runs"] = Json::array();
+  CHECK(why(no_runs) == "\"runs\" is an empty list, where one run at least is wanted");
+  CHECK(catena_test::ask({"compare", "simple_pendulum", "--end", "1", "--steppers", "hht", "--steps", "0.1",
+                          "--add", folder.path().string()})
+            .err ==
+        "catena: --add " + folder.path().string() +
+            ": it is a folder, where a file is wanted; docs/reference/compare.md says what such a file "
+            "holds\n");
 }
 
 }  // namespace compare_settings_tests

@@ -7,8 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <limits>
+#include <system_error>
 
 namespace catena::detail {
 namespace {
@@ -124,7 +126,12 @@ ForeignCode::Run run_from(const ForeignJson& json) {
   if (run.seconds < 0.0)
     throw UsageError(fmt::format("\"seconds\": {:g}, where a number from 0 is wanted", run.seconds));
   for_each_of(json, "instants", "instant", [&](const ForeignJson& instant) {
-    run.times.push_back(value_of<double>(instant, "time"));
+    const auto time = value_of<double>(instant, "time");
+    if (!run.times.empty() && !(time > run.times.back()))
+      throw UsageError(
+          fmt::format("\"time\": {} s, where one behind that of the instant before is wanted, {} s", time,
+                      run.times.back()));
+    run.times.push_back(time);
     at_place(fmt::format("t = {:g} s", run.times.back()),
              [&] { run.samples.push_back(sample_from(instant)); });
   });
@@ -138,6 +145,8 @@ ForeignCode read_foreign_results(const std::string& file, const std::string& fla
     throw UsageError(
         fmt::format("{} {}: {}; docs/reference/compare.md says what such a file holds", flag, file, why));
   };
+  std::error_code none;
+  if (std::filesystem::is_directory(file, none)) refuse("it is a folder, where a file is wanted");
   std::ifstream stream(file);
   if (!stream) refuse("it cannot be read");
   ForeignCode code;
@@ -149,6 +158,7 @@ ForeignCode read_foreign_results(const std::string& file, const std::string& fla
     code.code = value_of<std::string>(json, "code");
     code.problem = value_of<std::string>(json, "problem");
     for_each_of(json, "runs", "run", [&](const ForeignJson& run) { code.runs.push_back(run_from(run)); });
+    if (code.runs.empty()) refuse("\"runs\" is an empty list, where one run at least is wanted");
   } catch (const ForeignJson::exception& error) {
     refuse(plain_words(error));
   } catch (const UsageError& error) {

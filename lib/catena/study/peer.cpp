@@ -107,7 +107,6 @@ ForeignCode ask_peer(const std::string& name, const PeerRequest& request) {
 }
 
 std::string not_the_same_motion(const std::vector<ForeignRun>& runs, const Errors& extent) {
-  if (runs.empty()) return "it gave no runs";
   double least = std::numeric_limits<double>::infinity();
   for (const ForeignRun& run : runs) least = std::min(least, run.largest[Part::position]);
   const double size = extent[Part::position];
