@@ -47,6 +47,7 @@ TEST_CASE("a sweep prints counts, failures and each quantity over each axis") {
   for (const char* group :
        {"\n  n = 2 ", "\n  n = 3 ", "\n  option.rho_inf = 0.8 ", "\n  option.rho_inf = 0.9 "})
     CHECK(has(good.out, group));
+  CHECK(has(ask(sweep_words({"--vary", "n=2,3"})).out, "           - "));  // one row has no deviation
 
   const Words failing{"--vary", "n=0,2"};
   const Answer failed = ask(sweep_words(failing));

@@ -31,7 +31,8 @@ std::string group_line(const SummaryGroup& group, const Spread& s, std::size_t w
   std::string line = fmt::format("  {:<{}} {:>8} {:>8}", group.name, width, group.rows, group.failed);
   if (counted) line += fmt::format(" {:>8}", s.count);
   if (s.count > 0)
-    line += fmt::format(" {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g}", s.mean, s.deviation, s.least, s.largest);
+    line += fmt::format(" {:>12.5g} {:>12} {:>12.5g} {:>12.5g}", s.mean,
+                        s.count > 1 ? fmt::format("{:.5g}", s.deviation) : "-", s.least, s.largest);
   return line + '\n';
 }
 

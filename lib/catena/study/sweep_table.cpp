@@ -105,7 +105,8 @@ class Variance {
   static double half_width(const Spread& of, std::size_t groups) {
     constexpr std::size_t fewest = 3;
     if (groups < fewest) return std::numeric_limits<double>::quiet_NaN();
-    return student(groups - 1) * std::sqrt(static_cast<double>(groups - 1)) * of.deviation;
+    const auto count = static_cast<double>(groups);
+    return student(groups - 1) * (count - 1.0) / std::sqrt(count) * of.deviation;
   }
 
   std::size_t count_ = 0;
@@ -116,13 +117,17 @@ class Variance {
 
 }  // namespace
 
+void Spread::spread() {
+  if (count > 1) deviation = std::sqrt(squares_ / static_cast<double>(count - 1));
+}
+
 void Spread::add(double number) {
   if (count == 0) least = largest = number;
   ++count;
   const double before = number - mean;
   mean += before / static_cast<double>(count);
   squares_ += before * (number - mean);
-  deviation = std::sqrt(squares_ / static_cast<double>(count));
+  spread();
   least = std::min(least, number);
   largest = std::max(largest, number);
 }
@@ -138,7 +143,7 @@ void Spread::add(const Spread& others) {
   count += others.count;
   mean += between * b / (a + b);
   squares_ += others.squares_ + between * between * a * b / (a + b);
-  deviation = std::sqrt(squares_ / (a + b));
+  spread();
   least = std::min(least, others.least);
   largest = std::max(largest, others.largest);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <iosfwd>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,13 +20,17 @@ class Database;
 // Of the numbers of some rows that are ok.
 struct Spread {
   std::size_t count = 0;
-  double mean = 0.0, deviation = 0.0;  // deviation: of the population of rows, 0 for one
+  double mean = 0.0;
+  double deviation =
+      std::numeric_limits<double>::quiet_NaN();  // of a sample: by n - 1; nan of fewer than two
   double least = 0.0, largest = 0.0;
 
   void add(double number);
   void add(const Spread& others);  // as their numbers one by one, roundoff apart
 
  private:
+  void spread();
+
   double squares_ = 0.0;  // of the distances from the mean
 };
 
