@@ -243,7 +243,7 @@ ExitCode run_request(SweepRequest request, const Catalog& catalog, const Console
 }  // namespace
 
 ExitCode sweep_command(const SweepRequest& request, const Catalog& of_program, const Console& console) {
-  const Catalog catalog = of_program.reading_once();  // a pipe can be read no second time
+  const Catalog catalog = of_program.reading_once();  // all rows are of the files as they are at the start
   // Processes with a shard each are independent of one another, whoever has started them.
   const std::unique_ptr<Ranks> ranks = request.shard.empty() ? start_ranks() : nullptr;
   if (ranks == nullptr) return run_request(request, catalog, console, nullptr);

@@ -344,7 +344,7 @@ class SweepRun {
 std::string sweep_file(int shard, int shards) { return fmt::format("rows-{}-of-{}.sqlite", shard, shards); }
 
 SweepCounts run_sweep(const SweepRows& rows, const Catalog& catalog, const SweepOptions& options) {
-  return detail::run_sweep(rows, catalog, options, nullptr);
+  return detail::run_sweep(rows, catalog.reading_once(), options, nullptr);
 }
 
 namespace detail {
@@ -384,15 +384,14 @@ SweepCounts run_sweep(const SweepRows& rows, const Catalog& catalog, const Sweep
                                  options.shards, std::max(1, options.shards), std::max(1, options.shards),
                                  std::max(1, options.shards)));
   refuse_unknown_statuses(options.retry);
-  const Catalog once = catalog.reading_once();  // all rows are of the files as they are at the start
   if (ranks != nullptr && ranks->rank() > 0) {
-    serve(*ranks, rows, once, options);
+    serve(*ranks, rows, catalog, options);
     return {};
   }
   std::optional<RowDealer> dealer;  // from now on the other ranks end with this one, whatever is thrown
   if (ranks != nullptr) dealer.emplace(*ranks);
-  refuse_senseless(rows, once);
-  return SweepRun(rows, once, options, dealer ? &*dealer : nullptr)();
+  refuse_senseless(rows, catalog);
+  return SweepRun(rows, catalog, options, dealer ? &*dealer : nullptr)();
 }
 
 }  // namespace detail
