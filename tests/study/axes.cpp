@@ -54,6 +54,12 @@ TEST_CASE("lists and ranges have the values that they say") {
   REQUIRE(zipped.size() == 2);
   CHECK(zipped[1].key == "step");
   CHECK(zipped[1].values == Words{"0.001", "0.0005"});
+  const Axis named = axis_from_text("n=3,4 with bodies.rod with hook.mass=1,2 with step=1e-3,1e-4");
+  REQUIRE(named.size() == 3);
+  CHECK(named[1].key == "bodies.rod with hook.mass");
+  CHECK(named[1].values == Words{"1", "2"});
+  CHECK(axis_from_text("bodies.rod with hook.mass=1,2").front().key == "bodies.rod with hook.mass");
+  CHECK(values_of("problem=rod with hook.yaml,rod.yaml") == Words{"rod with hook.yaml", "rod.yaml"});
 }
 
 TEST_CASE("an axis becomes text that reads back to the same values") {
@@ -79,6 +85,10 @@ TEST_CASE("an axis that makes no sense is refused with what would be right") {
   wrong("k=1..2", "a range is first..last:count or first..last:count:log, 1..10:4 say");
   wrong("k=1..2:3:exp", "a range is first..last:count or first..last:count:log, 1..10:4 say");
   wrong("k=1..2:1", "a range has at least two values");
+  wrong("k=1..2:1000000000",
+        "a range has at most 10000000 values, because its table lists them: draw them instead, uniform:1:2 "
+        "say, with "
+        "--samples");
   wrong("k=0..2:3:log", "a range of equal ratios is above 0");
   wrong("k=uniform:1", "uniform has two numbers, uniform:1:2");
   wrong("k=normal:a:2", "normal has two numbers, normal:1:2");
@@ -110,6 +120,11 @@ TEST_CASE("quantiles invert the distributions") {
     CHECK(std::log(at("k=lognormal:5:2", u) / 5.0) / 2.0 == doctest::Approx(x).epsilon(1e-13));
   }
   CHECK(std::isfinite(at("k=normal:0:1", 0.0)));
+  CHECK(at("k=normal:0:1", 1.0) == doctest::Approx(8.2095).epsilon(1e-4));  // erfc(x / sqrt(2)) = 2^-52
+  CHECK(at("k=loguniform:1e-300:1e300", 0.0) == doctest::Approx(1e-300).epsilon(1e-12));
+  CHECK(at("k=loguniform:1e-300:1e300", 0.5) == doctest::Approx(1.0).epsilon(1e-12));
+  CHECK(at("k=loguniform:1e-300:1e300", 0.75) == doctest::Approx(1e150).epsilon(1e-12));
+  CHECK(at("k=loguniform:0.1:0.7", 0.3) == 0.1 * std::pow(0.7 / 0.1, 0.3));  // rows are known by these bits
 }
 
 TEST_CASE("rows are every combination of the axes, the last one fastest, and those joined go together") {

@@ -6,6 +6,7 @@
 #include <catena/io/parts/yaml_models.hpp>
 #include <catena/study/detail/rank_rows.hpp>
 #include <catena/study/detail/row_store.hpp>
+#include <catena/study/detail/sweep_identity.hpp>
 #include <catena/study/sweep.hpp>
 
 #include "support/process.hpp"
@@ -845,4 +846,22 @@ TEST_CASE(
   CHECK(last.ok == rows.count());
   CHECK(last.done_before >= most);
   CHECK(csv_of(folder.path() / sweep_file(1, 1)) == whole_csv(rows));
+}
+
+TEST_CASE("a number is no name of a file, and a word may be one") {
+  const TemporaryFolder folder;
+  const std::string model = (folder.path() / "mass.yaml").string();
+  std::ofstream(model) << "bodies: [{name: mass, mass: 1, inertia: [1, 1, 1]}]\n";
+  for (const char* const name : {"2", "y"}) std::ofstream(folder.path() / name) << "";
+  const Catalog& catalog = sweep_catalog();
+  const auto files = [&](const std::string& axis) {
+    Sweep sweep{.base = {.problem = model}};
+    sweep.axes = {axis_from_text(axis)};
+    const detail::SweepIdentity identity = detail::identity_of(SweepRows(sweep), catalog);
+    return std::count_if(identity.entries.begin(), identity.entries.end(),
+                         [](const auto& entry) { return entry.first.ends_with("that is this file,"); });
+  };
+  CHECK(files("gravity.x=1,2") == 0);
+  CHECK(files("gravity.x=1..2:2 m/s^2") == 0);
+  CHECK(files("bodies.mass.normal=y,z") == 1);
 }

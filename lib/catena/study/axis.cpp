@@ -19,6 +19,8 @@ using namespace detail;
 namespace {
 
 constexpr std::string_view together = " with ";
+// The table has the text of all values in one cell, of which SQLite takes 1e9 bytes; a value may have 24 and a unit.
+constexpr int most_values = 10'000'000;
 
 struct NamedKind {
   std::string_view name;
@@ -159,6 +161,11 @@ class VariableText {
     if (!last || !count || rest.size() > 3 || (rest.size() == 3 && !log))
       fail("a range is first..last:count or first..last:count:log, 1..10:4 say");
     if (*count < 2) fail("a range has at least two values");
+    if (*count > most_values)
+      fail(
+          fmt::format("a range has at most {} values, because its table lists them: draw them instead, "
+                      "uniform:{}:{} say, with --samples",
+                      most_values, *first, *last));
     if (log && !(*first > 0.0 && *last > 0.0)) fail("a range of equal ratios is above 0");
     variable_.range = true;
     const double intervals = *count - 1;
@@ -197,14 +204,13 @@ std::string text_of(const Variable& variable) {
 
 double Distribution::quantile(double u) const {
   // A clamp: a point of a sequence may lie on the bound, where a normal distribution has no number.
-  constexpr double nearest = 0x1p-54;
-  const double inside = std::fmin(std::fmax(u, nearest), 1.0 - nearest);
+  const double inside = std::fmin(std::fmax(u, 0x1p-54), 1.0 - 0x1p-53);
   const auto normal = [&] { return std::numbers::sqrt2 * boost::math::erf_inv(2.0 * inside - 1.0); };
   switch (kind) {
     case Kind::uniform:
       return a + (b - a) * u;
     case Kind::loguniform:
-      return a * std::pow(b / a, u);
+      return std::isfinite(b / a) ? a * std::pow(b / a, u) : std::exp(std::lerp(std::log(a), std::log(b), u));
     case Kind::normal:
       return a + b * normal();
     case Kind::lognormal:
@@ -213,11 +219,25 @@ double Distribution::quantile(double u) const {
   return a * std::exp(b * normal());
 }
 
+namespace {
+
+// Where the next variable begins to be named, behind the "=" of this one: a path may go through "rod with hook".
+std::size_t end_of_variable(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos) return equals;
+  const std::size_t at = text.find(together, equals);
+  return at != std::string_view::npos && text.find('=', at) != std::string_view::npos
+             ? at
+             : std::string_view::npos;
+}
+
+}  // namespace
+
 Axis axis_from_text(const std::string& text) {
   Axis axis;
   std::string_view rest = text;
   while (true) {
-    const std::size_t at = rest.find(together);
+    const std::size_t at = end_of_variable(rest);
     axis.push_back(VariableText(rest.substr(0, at), text).read());
     if (at == std::string_view::npos) break;
     rest.remove_prefix(at + together.size());

@@ -1,4 +1,5 @@
 #include <catena/experiment/catalog.hpp>
+#include <catena/experiment/detail/number.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/experiment/parts/opened_problem.hpp>
 #include <catena/measure/detail/verdict.hpp>
@@ -38,6 +39,7 @@ std::string key_of(const SweepRows& rows, std::size_t row, std::size_t other, co
 // is there, beside the model or in the folder of the program.
 bool names_file(const Variable& variable, const std::string& value, const Sweep& sweep) {
   if (variable.key == "problem") return true;
+  if (variable.range || parse_real(value)) return false;  // of a million values each look-up of a file counts
   std::error_code none;
   const std::filesystem::path beside = std::filesystem::path(sweep.base.problem).parent_path() / value;
   return std::filesystem::is_regular_file(beside, none) || std::filesystem::is_regular_file(value, none);
