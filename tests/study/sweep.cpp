@@ -4,6 +4,7 @@
 #include <catena/experiment/experiment.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/io/parts/yaml_models.hpp>
+#include <catena/measure/parts/instant.hpp>
 #include <catena/study/detail/rank_rows.hpp>
 #include <catena/study/detail/row_store.hpp>
 #include <catena/study/detail/sweep_identity.hpp>
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <new>
 #include <optional>
 #include <random>
 #include <sstream>
@@ -75,7 +77,76 @@ std::string refusal_of(const SweepRows& rows, const SweepOptions& options) {
   return "none";
 }
 
+// A problem for which two bodies are too many to be made, and three too many to be measured, while memory is short.
+struct Hungry : Problem {
+  static inline bool memory_is_short = true;
+  int n = 1;
+  std::string summary() const override { return "bodies at rest"; }
+  void visit(OptionVisitor& v) override { v.integer({"n", "", "of bodies", 1, 3}, n); }
+  Model model() const override {
+    if (memory_is_short && n == 2) throw std::bad_alloc();
+    Model m;
+    for (int k = 0; k < n; ++k) m.add(Body{.name = std::to_string(k)});
+    return m;
+  }
+  ProblemDefaults defaults() const override { return {"generalized_alpha", 0.1, 0.1}; }
+};
+
+Catalog hungry_catalog() {
+  Catalog catalog = builtin();
+  catalog.add<Hungry>("hungry");
+  catalog.add(Quantity{.name = "bodies/count",
+                       .unit = "1",
+                       .meaning = "of the model",
+                       .standard = false,
+                       .evaluate = [](const Instant& at, double* out) {
+                         if (Hungry::memory_is_short && at.body_count() == 3) throw std::bad_alloc();
+                         *out = at.body_count();
+                       }});
+  return catalog;
+}
+
 }  // namespace
+
+TEST_CASE("rows that a machine has no memory for are no mistakes: the same command runs them again") {
+  const TemporaryFolder folder;
+  const Catalog catalog = hungry_catalog();
+  Sweep sweep{.base = {.problem = "hungry"}};
+  sweep.axes = {axis_from_text("n=1,2,3")};
+  sweep.keep = {reduction_from_text("end bodies/count")};
+  const SweepRows rows(sweep);
+  SweepOptions options{.folder = folder.path() / "out"};
+  std::vector<std::string> failures;
+  options.table = [&](SweepTable& table) { failures = table.failures(10); };
+  Hungry::memory_is_short = true;
+  const SweepCounts first = run_sweep(rows, catalog, options);
+  CHECK(first.ok == 1);
+  CHECK(first.failed == 2);
+  CHECK(
+      failures ==
+      std::vector<std::string>{
+          "row 1 (n = 2): out_of_memory: not enough memory: the same command runs the row again",
+          "row 2 (n = 3): out_of_memory: quantity \"bodies/count\": not enough memory: the same command runs "
+          "the row again"});
+  Hungry::memory_is_short = false;
+  const SweepCounts again = run_sweep(rows, catalog, options);
+  CHECK(again.done_before == 1);
+  CHECK(again.ok == 3);
+  CHECK(failures.empty());
+}
+
+TEST_CASE("a first row that a machine has no memory for makes no other sweep of it") {
+  const Catalog catalog = hungry_catalog();
+  const TemporaryFolder folder;
+  Sweep sweep{.base = {.problem = "hungry"}};
+  sweep.axes = {axis_from_text("n=2,1")};
+  const SweepRows rows(sweep);
+  Hungry::memory_is_short = true;
+  const SweepOptions options{.folder = folder.path() / "out"};
+  CHECK(run_sweep(rows, catalog, options).ok == 1);
+  Hungry::memory_is_short = false;
+  CHECK(run_sweep(rows, catalog, options).ok == 2);
+}
 
 TEST_CASE("a row of a sweep has the numbers of its scenario, whatever the number of threads") {
   const SweepRows rows = chain_rows();

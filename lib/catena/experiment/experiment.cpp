@@ -21,6 +21,8 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
+#include <limits>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -43,6 +45,20 @@ std::string format_complaint(const RunSettings& settings, const std::string& def
   return defect.empty() ? "" : "--format " + settings.format + ": " + defect;
 }
 
+// what: that asked for more than there is; empty: none of the parts of a run that have a name.
+void end_for_memory(RunResult& result, std::string what) {
+  const std::string why = "not enough memory";
+  result.status = Status::exception;
+  result.message = what.empty() ? why : what + ": " + why;
+  result.culprit = {std::move(what), memory_of_machine, std::numeric_limits<double>::quiet_NaN(), why};
+}
+
+// Where an exception of a part of the run has said no more than that.
+void say_memory(RunResult& result) {
+  if (result.status == Status::exception && result.culprit.why == std::bad_alloc().what())
+    end_for_memory(result, result.culprit.name);
+}
+
 }  // namespace
 
 Record run(const Scenario& scenario, const Catalog& catalog, const RunContext& context) {
@@ -56,14 +72,18 @@ Record try_run(const Scenario& scenario, const Catalog& catalog, const RunContex
   of_study.file_says_output = false;
   Experiment experiment(scenario, std::move(of_study), catalog);
   std::string why;
+  bool lacks_memory = false;
   try {
     experiment.run();
     return experiment.take_record();
+  } catch (const std::bad_alloc&) {
+    lacks_memory = true;
   } catch (const std::exception& error) {
     why = error.what();
   }
   Record record = experiment.take_record();
   record.report.error = why;
+  if (lacks_memory) end_for_memory(record.report.run, {});
   try {
     if (record.key.empty()) {
       experiment.check();
@@ -254,6 +274,7 @@ void Experiment::explain(RunResult& result, const State& state) {
                                     setup_.scenario.model ? "this model" : setup_.scenario.problem,
                                     steppers_for(*setup_.problem, catalog_));
   }
+  say_memory(result);
   find_cause(*system_, state, result);
   if (checkpoints_ && (result.sink_failed || result.interrupted || result.status == Status::exception))
     if (const std::string summary = checkpoints_->summary(); !summary.empty())
@@ -273,6 +294,7 @@ void Experiment::fill_record(const RunResult& result, State state) {
       fill_quantities(report, *system_, state, {.selection = setup_.selection, .sources = sources()});
     } catch (const NamedError&) {
       end_for_exception(report.run, {});
+      say_memory(report.run);
     }
   if (results_)
     for (const std::filesystem::path& file : results_->files())

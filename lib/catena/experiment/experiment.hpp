@@ -23,6 +23,7 @@ namespace catena {
 Record run(const Scenario& scenario, const Catalog& catalog, const RunContext& context = {});
 
 // As run(), for sweeps: what run() throws becomes a record with the reason in report.error and what was known of the scenario.
+// A machine without the memory for it is none of the scenario's mistakes, and ends the run (Record::lacks_memory()).
 // The key of a scenario that cannot be completed is a hash of what was asked for and of the reason. What a model file says
 // of its results does not count (RunContext::file_says_output).
 Record try_run(const Scenario& scenario, const Catalog& catalog, const RunContext& context = {});

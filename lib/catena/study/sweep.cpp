@@ -30,6 +30,7 @@ const char* const crashed_status = "crashed";
 std::string refusal(const Scenario& scenario, const Catalog& catalog) {
   try {
     Experiment(scenario, {.file_says_output = false}, catalog).check();
+  } catch (const std::bad_alloc&) {  // of this machine
   } catch (const std::exception& error) {
     return error.what();
   }
@@ -45,6 +46,8 @@ std::string refusal(const SweepRows& rows, std::size_t row, const Catalog& catal
     Experiment experiment(rows.scenario(row), {.file_says_output = false}, catalog);
     experiment.check();
     return one_end ? outside(rows.sweep().keep, 0.0, experiment.end()) : "";
+  } catch (const std::bad_alloc&) {
+    return {};
   } catch (const std::exception& error) {
     return error.what();
   }
@@ -89,7 +92,7 @@ void refuse_senseless(const SweepRows& rows, const Catalog& catalog) {
 }
 
 void refuse_unknown_statuses(const std::vector<std::string>& statuses) {
-  std::vector<std::string> known{"failed", "refused", crashed_status};
+  std::vector<std::string> known{"failed", "refused", crashed_status, no_memory_status};
   for (int k = 0; k <= static_cast<int>(Status::exception); ++k)
     known.emplace_back(to_string(static_cast<Status>(k)));
   for (const std::string& status : statuses)
@@ -155,7 +158,9 @@ class SweepRun {
   }
 
   SweepCounts operator()() {
-    if (!options_.retry.empty()) store_.remove(options_.retry);
+    std::vector<std::string> again = options_.retry;
+    again.emplace_back(no_memory_status);
+    store_.remove(again);
     const std::vector<std::size_t> suspects = sort_out_left();
     counts_.ok = store_.count("status = 'ok'");
     counts_.failed = store_.count("status <> 'ok'");

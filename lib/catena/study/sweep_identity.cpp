@@ -11,6 +11,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <new>
 #include <set>
 #include <stdexcept>
 #include <system_error>
@@ -30,6 +31,8 @@ std::string key_of(const SweepRows& rows, std::size_t row, std::size_t other, co
     Experiment experiment(scenario, {.file_says_output = false}, catalog);
     experiment.check();
     return experiment.key();
+  } catch (const std::bad_alloc&) {  // with more memory there is another key
+    throw;
   } catch (const std::exception& error) {
     return row == other ? refused_key(scenario, error.what()) : key_of(rows, other, other, catalog);
   }
@@ -173,6 +176,10 @@ RowResult result_of(std::size_t row, const SweepRows& rows, const Record& record
   if (!record.ok()) {  // what was measured until then is no result
     result.error = termination(report);
     result.culprit = report.run.culprit.name;
+    if (record.lacks_memory()) {
+      result.status = no_memory_status;
+      result.error = report.run.message + ": the same command runs the row again";
+    }
     return result;
   }
   result.error = outside_of(record.table, rows.sweep().keep);

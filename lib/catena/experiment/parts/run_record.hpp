@@ -11,6 +11,9 @@
 
 namespace catena {
 
+// Culprit::quantity of a run that has ended for want of it, with Status::exception.
+inline constexpr const char* memory_of_machine = "memory of this machine";
+
 struct Record {
   std::string key;    // content_key() of the scenario; see try_run() for one that was refused
   Scenario scenario;  // completed; as far as it could be where it was refused
@@ -20,6 +23,10 @@ struct Record {
   Table table;        // the quantities of Scenario::record at the output instants; empty where none are named
 
   bool ok() const { return report.error.empty() && report.run.status == Status::ok; }
+  // The memory of this machine did not suffice: another try may come further.
+  bool lacks_memory() const {
+    return report.run.status == Status::exception && report.run.culprit.quantity == memory_of_machine;
+  }
 };
 
 }  // namespace catena
