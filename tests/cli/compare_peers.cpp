@@ -1,5 +1,6 @@
 // catena compare --peers: what another program is asked, and what is said of one that does not answer.
 #include "support/ask.hpp"
+#include "support/sanitizers.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -13,20 +14,10 @@
 using namespace catena;
 using catena_test::Answer;
 using catena_test::file_text;
+using catena_test::own_heap;
 using catena_test::TemporaryFolder;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define CATENA_OWN_HEAP true
-#elif defined(__has_feature)
-#define CATENA_OWN_HEAP (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-#else
-#define CATENA_OWN_HEAP false
-#endif
-
 namespace {
-
-// Sanitizers have a heap of their own, which the C library does not count.
-constexpr bool own_heap = CATENA_OWN_HEAP;
 
 namespace fs = std::filesystem;
 

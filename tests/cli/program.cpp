@@ -16,7 +16,10 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <new>
+#include <ostream>
 #include <sstream>
+#include <streambuf>
 
 namespace program_tests {
 
@@ -222,6 +225,25 @@ TEST_CASE("output that cannot be written ends with 3") {
   a = ask({"run", "toy_pendulum", "--json", "/nonexistent/report.json"});
   CHECK(a.code == exit_cannot_write);
   CHECK(contains(a.err, "/nonexistent/report.json"));
+}
+
+TEST_CASE("a report for which there is no memory leaves the results of its run, and says where they are") {
+  struct NoMemory : std::streambuf {
+    int overflow(int) override { throw std::bad_alloc(); }
+  } no_memory;
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  std::ostream report(&no_memory);
+  report.exceptions(std::ios::badbit);
+  std::ostringstream err;
+  const int code = cli({"run", "simple_pendulum", "--end", "0.01", "--output", out}, builtin(),
+                       Console{report, err, false, nullptr});
+  CHECK(code == exit_cannot_write);
+  CHECK(err.str() ==
+        "catena: not enough memory for the report of this run, which has ended: ok: reached t = 0.01 s; its "
+        "results are in " +
+            out + "\n");
+  CHECK(std::filesystem::exists(folder.path() / "out" / "scalars.csv"));
 }
 
 TEST_CASE("the format vtk for a system without bodies is a request that makes no sense") {

@@ -1,12 +1,19 @@
 #include <catena/output/parts/report.hpp>
 
+#include "support/process.hpp"
 #include "support/relative.hpp"
+#include "support/sanitizers.hpp"
+#include "support/temporary_folder.hpp"
 #include "support/toy.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <fstream>
 #include <limits>
+#include <new>
 
 using namespace catena;
 using namespace catena::detail;
@@ -160,4 +167,27 @@ TEST_CASE("a report without a run is valid and says why") {
   CHECK(json["error"] == "no problem \"nothing\"");
   CHECK(json["steps"] == 0);
   CHECK(json["ns_per_step_per_body"] == 0.0);
+}
+
+TEST_CASE("a report that finds no memory throws, and the process continues") {
+  if (catena_test::own_heap) return;
+  const catena_test::TemporaryFolder folder;
+  Report report;
+  report.final_bodies.resize(100'000);
+  for (rlim_t megabytes = 1; megabytes <= 128; megabytes *= 2) {
+    CAPTURE(megabytes);
+    const auto work = [&] {
+      rlim_t pages = 0;
+      std::ifstream("/proc/self/statm") >> pages;
+      const rlim_t bytes = pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + (megabytes << 20U);
+      const rlimit limit{bytes, bytes};
+      ::setrlimit(RLIMIT_AS, &limit);
+      try {
+        CHECK(to_json(report).ends_with("}\n"));
+      } catch (const std::bad_alloc&) {
+      }
+      return 0;
+    };
+    CHECK(catena_test::Process(work, folder.path() / "log").end() == 0);
+  }
 }

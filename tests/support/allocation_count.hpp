@@ -2,6 +2,8 @@
 // Include it in any number of files of a test program. Under a sanitizer, which brings its own malloc,
 // counting is off: check allocation_counting_works().
 #pragma once
+#include "support/sanitizers.hpp"
+
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
@@ -10,13 +12,6 @@
 #include <mm_malloc.h>  // clang declares posix_memalign here without noexcept, which it forgives before ours only
 #endif
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define CATENA_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define CATENA_SANITIZED 1
-#endif
-#endif
 #if !defined(CATENA_SANITIZED) && !defined(__GLIBC__)
 #define CATENA_SANITIZED 1
 #endif

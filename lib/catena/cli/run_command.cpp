@@ -131,6 +131,7 @@ class RunAndReport {
       else if (!no_bars_.empty())
         bars = ErrorBars{.companion = "not run", .missing = no_bars_};
     } catch (const std::bad_alloc&) {
+      if (experiment.record().report.run.steps > 0) return without_report(experiment);
       refuse("not enough memory for this problem");
     } catch (const ScenarioError& error) {
       refuse(error.what());
@@ -140,15 +141,29 @@ class RunAndReport {
       refuse(error.what());
     }
     progress.reset();
-    Report report = experiment.record().report;
-    report.error = error_;
-    if (bars) report.error_bars = std::move(*bars);
-    if (found_ != nullptr) report.digits = found_->digits;
-    report.files.insert(report.files.end(), bars_files_.begin(), bars_files_.end());
-    return print(report, experiment.settings().output, code);
+    try {
+      Report report = experiment.record().report;
+      report.error = error_;
+      if (bars) report.error_bars = std::move(*bars);
+      if (found_ != nullptr) report.digits = found_->digits;
+      report.files.insert(report.files.end(), bars_files_.begin(), bars_files_.end());
+      return print(report, experiment.settings().output, code);
+    } catch (const std::bad_alloc&) {
+      return without_report(experiment);
+    }
   }
 
  private:
+  // Of a run that has ended before the memory did.
+  ExitCode without_report(const Experiment& experiment) const {
+    const std::string& folder = experiment.settings().output;
+    console_.err << "catena: not enough memory for the report of this run, which has ended: "
+                 << to_text(experiment.record().report.run);
+    if (!folder.empty()) console_.err << "; its results are in " << folder;
+    console_.err << '\n';
+    return exit_cannot_write;
+  }
+
   // Of a run that has reached its end, with files in the folder of its results. A companion that cannot run, and a file that
   // cannot be written, leave the run as it is.
   ErrorBars measure_error_bars(const Experiment& experiment, bool resumed, const Catalog& catalog) {

@@ -45,18 +45,19 @@ std::string format_complaint(const RunSettings& settings, const std::string& def
   return defect.empty() ? "" : "--format " + settings.format + ": " + defect;
 }
 
-// what: that asked for more than there is; empty: none of the parts of a run that have a name.
-void end_for_memory(RunResult& result, std::string what) {
-  const std::string why = "not enough memory";
+// what: that asked for more than there is; empty: none of the parts of a run that have a name. more: behind the reason.
+void end_for_memory(RunResult& result, std::string what, const std::string& more = {}) {
+  const std::string why = "not enough memory" + more;
   result.status = Status::exception;
   result.message = what.empty() ? why : what + ": " + why;
   result.culprit = {std::move(what), memory_of_machine, std::numeric_limits<double>::quiet_NaN(), why};
 }
 
-// Where an exception of a part of the run has said no more than that.
+// Where an exception of a part of the run says that it found none.
 void say_memory(RunResult& result) {
-  if (result.status == Status::exception && result.culprit.why == std::bad_alloc().what())
-    end_for_memory(result, result.culprit.name);
+  const std::string said = std::bad_alloc().what(), &why = result.culprit.why;
+  if (result.status == Status::exception && why.starts_with(said))
+    end_for_memory(result, result.culprit.name, why.substr(said.size()));
 }
 
 }  // namespace

@@ -128,7 +128,7 @@ void write_script(const Figure& figure, const std::filesystem::path& path) {
   finish(script, path);
 }
 
-// gnuplot ends with 0 where the disk has no room for the picture.
+// gnuplot ends with 0 where the disk has no space for the picture.
 void refuse_cut(const std::filesystem::path& file, std::string_view end) {
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
   const std::streamoff size = stream.tellg();

@@ -121,45 +121,90 @@ void add_accuracy(Json& json, const Report& r) {
                    {"acceleration", peak(m.acceleration, r.worst_acceleration)}};
 }
 
-void add_final_state(Json& json, const Report& r) {
-  Json positions = Json::array(), quaternions = Json::array(), velocities = Json::array(),
-       rates = Json::array();
-  for (const RigidBodyState& b : r.final_bodies) {
-    positions.push_back(triple(b.position));
-    quaternions.push_back(Json::array({b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z}));
-    velocities.push_back(triple(b.velocity));
-    rates.push_back(triple(b.angular_velocity));
+std::string text_of(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+// Piece by piece: the values of Json take many times the memory of the numbers, and the destructor of a long list asks for more of
+// it, which ends the process where there is none.
+template <class T, class JsonOf>
+void append_list(std::string& text, const std::vector<T>& list, const JsonOf& json_of) {
+  constexpr std::size_t piece = 64;
+  text += '[';
+  for (std::size_t begin = 0; begin < list.size(); begin += piece) {
+    Json some = Json::array();
+    for (std::size_t k = begin; k < std::min(begin + piece, list.size()); ++k)
+      some.push_back(json_of(list[k]));
+    const std::string between = text_of(some);
+    if (begin > 0) text += ',';
+    text.append(between, 1, between.size() - 2);
   }
-  Json multipliers = Json::array(), constraints = Json::array();
-  for (const ConstraintForce& force : r.forces) {
-    constraints.push_back(
-        {{"name", force.name}, {"first", multipliers.size()}, {"rows", force.lambda.size()}});
-    for (const double lambda : force.lambda) multipliers.push_back(lambda);
-  }
-  json["body_names"] = r.body_names;
-  json["positions"] = std::move(positions);
-  json["quaternions"] = std::move(quaternions);
-  json["velocities_of_coordinates"] = r.v;
-  json["coordinates"] = r.q;
-  json["velocities"] = std::move(velocities);
-  json["angular_velocities"] = std::move(rates);
-  json["multipliers"] = std::move(multipliers);
-  json["constraints"] = std::move(constraints);
+  text += ']';
 }
 
-Json quantities(const std::vector<FinalQuantity>& quantities) {
-  Json object = Json::object();
+template <class T>
+void append_list(std::string& text, const std::vector<T>& list) {
+  append_list(text, list, [](const T& one) -> const T& { return one; });
+}
+
+void begin_line(std::string& text, const std::string& key) {
+  text += (text.empty() ? "{\n" : ",\n") + text_of(key) + ": ";
+}
+
+template <class... List>
+void add_list(std::string& text, const char* key, const List&... list) {
+  begin_line(text, key);
+  append_list(text, list...);
+}
+
+// One key a line: readable, and long arrays stay on theirs.
+void add_lines(std::string& text, const Json& json) {
+  for (const auto& [key, value] : json.items()) {
+    begin_line(text, key);
+    text += text_of(value);
+  }
+}
+
+void add_final_state(std::string& text, const Report& r) {
+  const auto& bodies = r.final_bodies;
+  add_list(text, "body_names", r.body_names);
+  add_list(text, "positions", bodies, [](const auto& b) { return triple(b.position); });
+  add_list(text, "quaternions", bodies, [](const auto& b) {
+    return Json::array({b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z});
+  });
+  add_list(text, "velocities_of_coordinates", r.v);
+  add_list(text, "coordinates", r.q);
+  add_list(text, "velocities", bodies, [](const auto& b) { return triple(b.velocity); });
+  add_list(text, "angular_velocities", bodies, [](const auto& b) { return triple(b.angular_velocity); });
+  std::vector<double> multipliers;
+  for (const ConstraintForce& force : r.forces)
+    multipliers.insert(multipliers.end(), force.lambda.begin(), force.lambda.end());
+  add_list(text, "multipliers", multipliers);
+  std::size_t first = 0;
+  add_list(text, "constraints", r.forces, [&](const ConstraintForce& force) {
+    first += force.lambda.size();
+    return Json{{"name", force.name}, {"first", first - force.lambda.size()}, {"rows", force.lambda.size()}};
+  });
+}
+
+void add_quantities(std::string& text, const std::vector<FinalQuantity>& quantities) {
+  begin_line(text, "quantities");
+  text += '{';
   for (const FinalQuantity& q : quantities) {
     Json one{{"unit", q.unit}, {"frame", q.frame}, {"meaning", q.meaning}, {"axes", q.axes}};
     if (!q.components.empty()) one["components"] = q.components;
-    if (!q.items.empty()) one["items"] = q.items;
+    text += (&q == &quantities.front() ? "" : ",") + text_of(q.name) + ':' + text_of(one);
+    text.pop_back();  // its bracket
+    if (!q.items.empty()) {
+      text += ",\"items\":";
+      append_list(text, q.items);
+    }
+    text += ",\"final\":";
     if (q.values.size() == 1 && q.items.empty())
-      one["final"] = q.values.front();
+      text += text_of(q.values.front());
     else
-      one["final"] = q.values;
-    object[q.name] = std::move(one);
+      append_list(text, q.values);
+    text += '}';
   }
-  return object;
+  text += '}';
 }
 
 Json error_bars(const ErrorBars& found) {
@@ -220,19 +265,16 @@ std::string to_json(const Report& r) {
   json["threads"] = r.threads;
   add_run(json, r);
   add_accuracy(json, r);
-  add_final_state(json, r);
-  json["quantities"] = quantities(r.quantities);
-  json["error_bars"] = error_bars(r.error_bars);
-  json["digits"] = digits(r.digits);
-  json["files"] = r.files;
-  json["remarks"] = remarks(r);
-  json["failed_step"] = r.failure.empty() ? Json() : Json{{"lines", r.failure}, {"record", r.failure_file}};
-  // One key a line: readable, and long arrays stay on theirs.
   std::string text;
-  for (const auto& [key, value] : json.items()) {
-    text += text.empty() ? "{\n" : ",\n";
-    text += Json(key).dump() + ": " + value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  }
+  add_lines(text, json);
+  add_final_state(text, r);
+  add_quantities(text, r.quantities);
+  add_lines(text, {{"error_bars", error_bars(r.error_bars)},
+                   {"digits", digits(r.digits)},
+                   {"files", r.files},
+                   {"remarks", remarks(r)},
+                   {"failed_step",
+                    r.failure.empty() ? Json() : Json{{"lines", r.failure}, {"record", r.failure_file}}}});
   return text + "\n}\n";
 }
 
