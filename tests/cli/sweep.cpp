@@ -270,6 +270,28 @@ TEST_CASE("a model file beside the file of a sweep is found, and its parameters 
   CHECK(has(threads.out, "\nseconds [s] "));
 }
 
+TEST_CASE("what is kept may be of a name with quotation marks") {
+  const TemporaryFolder folder;
+  const std::string model = (folder.path() / "model.yaml").string();
+  std::ofstream(model) << R"(catena: 1
+gravity: [0, 0, -9.81]
+bodies:
+  - {name: 'a; "b" c', mass: 1, inertia: [1, 1, 1]}
+  - {name: 'pipe 6" long', mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}
+joints: [{type: revolute, name: 'the "hip"', bodies: [ground, 'pipe 6" long'], at: [0, 0, 0], axis: [0, 1, 0]}]
+points: [{name: 'the "tip"', body: 'pipe 6" long', point: [1, 0, 0]}]
+)";
+  for (const char* const column : {"bodies/position x of a; \"b\" c", "bodies/position x of pipe 6\" long",
+                                   "reactions/force x of joint \"the \"hip\"\" (revolute) on pipe 6\" long",
+                                   "points/position x of the \"tip\""}) {
+    CAPTURE(column);
+    const Answer a = ask(
+        {"sweep", model, "--vary", "gravity.z=1,2", "--end", "0.01", "--keep", std::string("end ") + column});
+    CAPTURE(a.err);
+    CHECK(has(a.out, "2 rows: 2 ok"));
+  }
+}
+
 TEST_CASE("shards are collected to the table and the summary of one sweep") {
   const TemporaryFolder folder;
   const std::string shards = (folder.path() / "shards").string(), csv = (folder.path() / "all.csv").string(),

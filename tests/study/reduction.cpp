@@ -84,6 +84,11 @@ TEST_CASE("a reduction becomes text again, and names what must be measured for i
   CHECK(quantity_of(reduction_from_text("max bodies/position x of link 3")) == "bodies/position:\"link 3\"");
   CHECK(quantity_of(reduction_from_text("max forces/work of force \"motor 1\" (torque)")) ==
         "forces/work:\"motor 1\"");
+  CHECK(quantity_of(reduction_from_text("max bodies/position x of pipe 6\" \"b\"")) ==
+        "bodies/position:\"pipe 6\"\" \"\"b\"\"\"");
+  CHECK(quantity_of(
+            reduction_from_text("max reactions/force x of joint \"the \"hip\"\" (revolute) on pipe 6\"")) ==
+        "reactions/force:\"the \"\"hip\"\"\"");
 }
 
 TEST_CASE("a reduction that makes no sense is refused with what would be right") {

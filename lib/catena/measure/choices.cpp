@@ -16,8 +16,11 @@ std::string trimmed(const std::string& text) {
 std::vector<Choice> parse_choices(const std::string& text) {
   std::vector<std::vector<std::string>> parts(1, std::vector<std::string>(1));
   bool quoted = false;
-  for (const char c : text) {
-    if (c == '"')
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    if (quoted && text.compare(k, 2, "\"\"") == 0)
+      parts.back().back() += text[++k];
+    else if (c == '"')
       quoted = !quoted;
     else if (c == ',' && !quoted)
       parts.emplace_back(1);

@@ -1,6 +1,7 @@
 #include <catena/experiment/detail/number.hpp>
 #include <catena/experiment/detail/split.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
+#include <catena/study/detail/database.hpp>
 #include <catena/study/parts/reduction.hpp>
 
 #include <fmt/format.h>
@@ -86,6 +87,13 @@ double value_at(const std::vector<double>& t, const std::vector<double>& x, doub
   const auto k = static_cast<std::size_t>(after - t.begin());
   if (t[k] == instant) return x[k];
   return between(t, x, k, instant);
+}
+
+// hip, of 'joint "hip" (revolute) on link'. Names may hold quotation marks.
+std::string name_in(const std::string& label) {
+  const std::size_t begin = label.find('"'), type = label.rfind("\" ("),
+                    end = type == std::string::npos ? label.rfind('"') : type;
+  return begin < end && end != std::string::npos ? label.substr(begin + 1, end - begin - 1) : label;
 }
 
 }  // namespace
@@ -193,10 +201,9 @@ std::string quantity_of(const Reduction& reduction) {
   const std::string name = column.substr(0, column.find(' '));
   const std::size_t of = column.find(" of ");
   if (of == std::string::npos) return name;
-  std::string item = column.substr(of + 4);  // "link 3", 'force "motor" (torque)'
-  if (const std::size_t quote = item.find('"'); quote != std::string::npos)
-    item = item.substr(quote + 1, item.rfind('"') - quote - 1);
-  return name + ":\"" + item + '"';
+  const std::string label = column.substr(of + 4);
+  const bool plain = name.starts_with("bodies/") || name.starts_with("points/");
+  return name + ":" + quoted(plain ? label : name_in(label));
 }
 
 }  // namespace catena

@@ -11,7 +11,7 @@ struct Choice {
   std::vector<std::string> items;
 };
 
-// Throws SelectionError for a missing word or item, and for a quotation mark that is not closed.
+// A quotation mark in a name between such marks is written twice. Throws SelectionError for a missing word or item, and for a quotation mark that is not closed.
 std::vector<Choice> parse_choices(const std::string& text);
 
 }  // namespace catena::detail
