@@ -4,6 +4,7 @@
 #include <catena/solvers/detail/compositions.hpp>
 #include <catena/solvers/rattle.hpp>
 #include <catena/stepper/guards/detail/pole.hpp>
+#include <catena/stepper/guards/detail/velocity_jump.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -13,7 +14,7 @@ using namespace detail;
 namespace {
 
 const GuardSet& rattle_guards() {
-  static const GuardSet set{&dependent_rows_guard, &pole_guard};
+  static const GuardSet set{&dependent_rows_guard, &pole_guard, &velocity_jump_guard};
   return set;
 }
 

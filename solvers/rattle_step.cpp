@@ -300,6 +300,9 @@ Outcome Rattle::find_positions(double t, double to, double h, const double* a) {
   constexpr double slow =
       0.05;  // contraction from which three whole corrections cost less than the simplified ones
   constexpr double halves = 0.5;
+  // Corrections in a row that are larger than the one before. Beside a place where branches of the positions cross, an
+  // iteration that grows ends on another branch.
+  constexpr int most_grown = 1;
   const double near_roundoff = roundoff_of_corrections();
   // The start: the reaction of the rows at the node, without which the first correction finds it: then the proximal term leaves in
   // the gaps what it is of all of the reaction, and the contraction that corrections show is that of the term.
@@ -314,6 +317,8 @@ Outcome Rattle::find_positions(double t, double to, double h, const double* a) {
   bool whole =
       options_.newton == Newton::whole || (options_.newton == Newton::automatic && contraction_now_ > slow);
   double before = std::numeric_limits<double>::infinity(), size = 0.0;
+  int grown = 0;
+  bool last_by_whole = false;
   for (int k = 0; k < options_.max_newton_iterations; ++k) {
     ++statistics_.newton_iterations;
     residuals(to, h);
@@ -325,6 +330,13 @@ Outcome Rattle::find_positions(double t, double to, double h, const double* a) {
     const double ratio = size / before;
     if (k == 1 && size > near_roundoff) contraction_now_ = ratio;
     if (k == 1 && options_.newton == Newton::automatic) whole = contraction_now_ > slow;
+    if (k > 0 && size > near_roundoff) {
+      if (options_.newton == Newton::automatic && ratio > halves) whole = true;
+      // The first whole correction takes back what simplified ones have added.
+      grown = ratio > 1.0 && by_whole == last_by_whole ? grown + 1 : 0;
+      if (grown > most_grown) break;
+    }
+    last_by_whole = by_whole;
     before = size;
     // What the next correction would be is below half a unit in the last place; or nothing is gained any more.
     const bool done = size == 0.0 || (k > 0 && (size * std::min(ratio, 1.0) <= 0.25 * epsilon ||

@@ -23,8 +23,6 @@ class JumpingRowsGuard : public StepGuard {
   Outcome assess(Outcome outcome, const StepAttempt& attempt, GuardWorkspace& workspace) override;
 
  private:
-  double norm_by_mass(const Point& at, const std::vector<double>& v, double* work) const;
-
   const System* system_ = nullptr;
   // Of the last attempt that was refused for its positions: where it began, what the projection took, in sizes of bodies a second,
   // and what was said.
@@ -59,7 +57,7 @@ Outcome JumpingRowsGuard::assess(Outcome outcome, const StepAttempt& attempt, Gu
   }
   const Point from = point_of(attempt.state);
   const auto norm = [&](const Point& at, const std::vector<double>& v) {
-    return norm_by_mass(at, v, workspace.sum);
+    return norm_by_mass(*system_, at, v.data(), workspace.sum);
   };
   const double speed = std::max(norm(from, attempt.state.v), norm(attempt.end, stages.v));
   const double of_v = norm(attempt.end, stages.v_taken) / speed;
@@ -79,15 +77,6 @@ Outcome JumpingRowsGuard::assess(Outcome outcome, const StepAttempt& attempt, Gu
     refused_ = culprit;
   }
   return failure(Status::singular_kkt, std::move(culprit));
-}
-
-// sqrt(v.M v) at a point.
-double JumpingRowsGuard::norm_by_mass(const Point& at, const std::vector<double>& v, double* work) const {
-  evaluate_inertia(*system_, at, v.data(), work);
-  double square = 0.0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(system_->layout().v_size()); ++i)
-    square += work[i] * v[i];
-  return std::sqrt(square);
 }
 
 }  // namespace

@@ -262,11 +262,8 @@ bool MultiplierPole::passes(const State& state, const Point& next, GuardWorkspac
     }
   }
   if (!(std::abs(sum) <= std::min(contradiction, part_of_square * way * way) * size)) return false;
-  const auto product = [&](const double* v, const double* w) {  // v.M w at the end
-    evaluate_inertia(*system_, without_motion(next), w, workspace.sum);
-    double sum_of = 0.0;
-    for (std::size_t i = 0; i < n; ++i) sum_of += v[i] * workspace.sum[i];
-    return sum_of;
+  const auto product = [&](const double* v, const double* w) {
+    return product_by_mass(*system_, without_motion(next), v, w, workspace.sum);
   };
   const double* before = state.v.data();
   return product(next.v, before) >
