@@ -116,6 +116,38 @@ TEST_CASE(
   CHECK(std::log2(error[0] / error[1]) == catena_test::relative(2.0, 0.1));
 }
 
+// J s'' = Ki z with z' = w - s does not know the time: s depends on the time since the start alone.
+TEST_CASE("an integral begins at the time of the start") {
+  const Wheel wheel({.target = 1.0, .integral = 3.0});
+  const MultibodySystem system(wheel.model);
+  const QuaternionSystem other(wheel.model);
+  const auto angle_after = [&](const BodySystem& of, double start) {
+    State state = of.initial_state();
+    state.t = start;
+    GeneralizedAlpha stepper;
+    const RunResult result = run(of, stepper, state, {.step = 1.0 / 512.0, .end = start + 1.0}, {});
+    REQUIRE(result.status == Status::ok);
+    return coordinate(of, state, wheel.hinge).angle;
+  };
+  // s = Ki/J t^3/6 w + O(t^6)
+  CHECK(angle_after(system, 0.0) == catena_test::relative(3.0 / J / 6.0, 0.02));
+  for (const double start : {1.0, 16.0, 128.0}) {  // their sums with the steps are exact
+    CHECK(angle_after(system, start) == angle_after(system, 0.0));
+    CHECK(angle_after(other, start) == angle_after(other, 0.0));
+  }
+  // A state behind a run continues: what has been integrated stays.
+  State whole = system.initial_state(), parts = whole;
+  const auto go = [&](State& state, double end) {
+    Radau stepper;
+    REQUIRE(run(system, stepper, state, {.step = 1.0 / 64.0, .end = end}, {}).status == Status::ok);
+  };
+  go(whole, 1.0);
+  go(parts, 0.5);
+  go(parts, 1.0);
+  CHECK(coordinate(system, parts, wheel.hinge).angle ==
+        catena_test::relative(coordinate(system, whole, wheel.hinge).angle, 1e-6));
+}
+
 // A pendulum whose motor samples beside the instants of the grid: what lies between the two is no step of its own, or begins
 // with velocities on their rows.
 TEST_CASE("sampling near instants of the grid leaves multipliers and motion what they are") {

@@ -115,7 +115,7 @@ void BodySystem::frames_of(const State& state, const ElementPool& pool, int elem
   }
 }
 
-void BodySystem::follow_motion(State& state) const {
+void BodySystem::follow_motion(State& state, double t) const {
   for (std::size_t p = 0; p < model_.pools().size(); ++p) {
     const ElementPool& pool = *model_.pools()[p];
     if (!pool.follows_motion()) continue;
@@ -124,7 +124,7 @@ void BodySystem::follow_motion(State& state) const {
       frames_of(state, pool, e, f);
       double* values = state.discrete.data() + elements_.discrete_begin[p] + e * pool.discrete_size();
       try {
-        pool.follow_motion(e, f, state.t, values);
+        pool.follow_motion(e, f, t, values);
         if (!std::all_of(values, values + pool.discrete_size(), [](double x) { return std::isfinite(x); }))
           throw std::runtime_error(
               printed("its discrete values at t = %.9g s hold a number that is none", state.t));
@@ -148,7 +148,7 @@ std::string BodySystem::element_label(int pool, int element) const {
 std::vector<double> BodySystem::break_points() const { return detail::break_points(model_); }
 
 bool BodySystem::update_discrete(State& state) const {
-  follow_motion(state);
+  follow_motion(state, state.t);
   return false;  // rows keep their values
 }
 

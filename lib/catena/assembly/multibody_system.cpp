@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace catena {
 using namespace detail;
@@ -95,7 +96,7 @@ State MultibodySystem::initial_state() const {
     const double six[6] = {v[0], v[1], v[2], omega[0], omega[1], omega[2]};
     freedoms_.reduce(k, six, s.v.data());
   }
-  follow_motion(s);
+  follow_motion(s, std::numeric_limits<double>::quiet_NaN());  // a user may give it another t
   return s;
 }
 

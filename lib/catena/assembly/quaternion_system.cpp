@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace catena {
 using namespace detail;
@@ -134,7 +135,7 @@ State QuaternionSystem::initial_state() const {
     for (int i = 0; i < 3; ++i) v[i] = body(k).velocity[i];
     for (int i = 0; i < 4; ++i) v[3 + i] = de[i];
   }
-  follow_motion(s);
+  follow_motion(s, std::numeric_limits<double>::quiet_NaN());  // a user may give it another t
   return s;
 }
 

@@ -57,6 +57,8 @@ Outcome Stepper::begin_from(State& state, double h, bool first) {
   if (std::string defect = first ? defect_of_start(*system_, state) : ""; !defect.empty())
     return refused(std::move(defect));
   Outcome outcome = begin(state, h, first);
+  if (outcome.status == Status::ok && first && system_->layout().discrete_size > 0)
+    system_->start_discrete(state);
   if (outcome.status == Status::ok)
     guard.keep();
   else if (outcome.status != Status::unsupported)

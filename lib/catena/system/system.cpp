@@ -74,6 +74,8 @@ void System::rate(const Point&, double*) const {
 
 std::optional<double> System::power(const Point&) const { return {}; }
 
+void System::start_discrete(State&) const {}
+
 bool System::update_discrete(State&) const { return false; }
 
 std::vector<RigidBodyState> System::bodies(const State&) const { return {}; }

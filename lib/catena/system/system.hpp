@@ -223,6 +223,9 @@ class System {
   // every stage; elsewhere they advance q by retract(). at: t, q, v, discrete; qdot: [q_size].
   virtual bool has_rate() const { return false; }
   virtual void rate(const Point& at, double* qdot) const;
+  // Called by Stepper::start() at State::t, where SystemLayout::discrete_size is positive: what counts the time begins there
+  // (the integral of a controller). A state that a run has left is not changed.
+  virtual void start_discrete(State& state) const;
   // Called by Stepper::step() after every step that its method has taken, where SystemLayout::discrete_size is
   // positive: brings the discrete state up to the new q and v (which chart of the angles is in use). May exchange q and v
   // for others of the same motion, or of one beside it by no more than the system's documented error. True: something

@@ -25,6 +25,7 @@ class BodySystem : public System {
   const SystemLayout& layout() const override { return layout_; }
   std::string velocity_block_name(int primal) const override;
   std::string constraint_name(int dual) const override;
+  void start_discrete(State& state) const override { follow_motion(state, state.t); }
   bool update_discrete(State& state) const override;
   std::vector<double> break_points() const override;
   std::vector<RigidBodyState> bodies(const State& state) const override;
@@ -57,8 +58,8 @@ class BodySystem : public System {
   State blank_state() const;
   // 'joint "hip" (revolute)', of an element of a pool.
   std::string element_label(int pool, int element) const;
-  // Brings turns of angles up to the poses of a state.
-  void follow_motion(State& state) const;
+  // Brings turns of angles up to the poses of a state, and integrals of controllers up to t; nan: they have not begun.
+  void follow_motion(State& state, double t) const;
   // Evaluation::undefined.
   void find_undefined(const Point& at, Culprit& found) const;
   // At args.t, args.q (seven coordinates a body) and what kernels read besides. inertia: of all bodies, as lane_inertia()

@@ -16,7 +16,7 @@
 namespace catena::detail {
 
 struct ControllerLaw {
-  // Sampled: Q that is held, z. Continuous, of the end of the last step: 1 (0 before the first), z, e, e', t.
+  // Sampled: Q that is held, z. Continuous, of the start or the end of the last step: 1 (0 before the start), z, e, e', t.
   static constexpr int discrete = 5;
   const Function* target = nullptr;
   double proportional = 0.0, integral = 0.0, derivative = 0.0;
@@ -46,9 +46,9 @@ struct ControllerLaw {
     if (!winds_up) held[1] = z;
     held[0] = bounded(winds_up ? push(e, held[1]) : q);
   }
-  // At the end of a step.
+  // At the start and at the end of a step; t is nan before the start.
   void follow(double s, double rate, double t, double* held) const {
-    if (!integrates()) return;
+    if (!integrates() || std::isnan(t)) return;
     const Error e = error(s, rate, t);
     held[1] = sum(e, t, held).value;
     held[0] = 1.0, held[2] = e.value, held[3] = e.rate, held[4] = t;

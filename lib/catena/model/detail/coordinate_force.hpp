@@ -3,7 +3,7 @@
 //   Value at(s, s', t, const double* values) const;   Q and its slopes, CoordinateLaw::Value
 //   double power(s, s', t, const double* values) const;   what it supplies beside its potential [W]
 //   S potential(s) const;
-//   void follow(s, s', t, double* values) const;   optional: at the end of a step
+//   void follow(s, s', t, double* values) const;   optional: at the start, before with t = nan, and at the end of a step
 // CoordinateLaw, ControllerLaw.
 #pragma once
 #include <catena/model/detail/along_coordinates.hpp>
