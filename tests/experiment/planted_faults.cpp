@@ -3,11 +3,15 @@
 #include <catena/builtin/builtin.hpp>
 #include <catena/cli/detail/check_report.hpp>
 #include <catena/experiment/experiment.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/marker.hpp>
+#include <catena/model/parts/inertia.hpp>
 
 #include "support/planted_elements.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -287,6 +291,47 @@ TEST_CASE("an open joint is named before any step") {
           CHECK(has(record.report.error, "violate 1 of 6 joints: joint \"planted\" (distance) by 0.21"));
           CHECK(record.report.run.steps == 0);
         }) == 12 + of_ida);
+}
+
+// A door on two hinges, one of which holds it higher by `misfit`: a gap that initial positions may have, and that no motion closes.
+TEST_CASE("dimensions of redundant rows that do not fit are said by check and by a start that fails") {
+  const auto door = [](double misfit) {
+    Model model;
+    const BodyId leaf = model.add(Body{.name = "leaf",
+                                       .mass = 10.0,
+                                       .inertia = box_inertia(10.0, {{1.0, 0.05, 2.0}}),
+                                       .position = {{0.5, 0.0, 0.0}},
+                                       .velocity = {{0.0, 0.5, 0.0}},
+                                       .angular_velocity = {{0.0, 0.0, 1.0}}});
+    for (const double z : {-0.5, 0.5}) {
+      auto hinge =
+          joint_at<RevoluteJoint>(model, ground, leaf, {.point = {{0.0, 0.0, z}}, .axis = Vec3::Unit(2)},
+                                  z < 0.0 ? "lower" : "upper");
+      if (z > 0.0) hinge.point_b[2] += misfit;
+      model.add(hinge);
+    }
+    return model;
+  };
+  const std::string sentence = "no positions satisfy all rows: joint \"",
+                    amount = " (revolute) is off by 2e-11";
+  check_names(door(4e-11), sentence);
+  CHECK(has(checked(door(4e-11)).errors.front(), amount));
+  const Record failed = try_run(
+      {.model = std::make_shared<const Model>(door(4e-11)), .stepper = "dop853", .step = 1e-3, .end = 0.1},
+      known());
+  CHECK(failed.report.run.reason() == Status::inconsistent_start);
+  CHECK(has(termination(failed.report), sentence));
+  CHECK(has(termination(failed.report), amount));
+  // What assembly accepts is a remark, and what roundoff leaves is nothing.
+  const auto remarked = [&](double misfit) {
+    const CheckReport report = checked(door(misfit));
+    CHECK(report.errors.empty());
+    return std::count_if(report.remarks.begin(), report.remarks.end(), [](const std::string& remark) {
+      return has(remark, "no positions satisfy all rows");
+    });
+  };
+  CHECK(remarked(4e-13) == 1);
+  CHECK(remarked(0.0) == 0);
 }
 
 TEST_CASE("a redundant joint is named with its twin, before the run") {

@@ -6,6 +6,7 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/kkt/detail/factored_rows.hpp>
 #include <catena/math/detail/printed.hpp>
+#include <catena/measure/detail/contradicting_dimensions.hpp>
 #include <catena/measure/detail/negative_dampers.hpp>
 #include <catena/measure/detail/oscillation.hpp>
 #include <catena/measure/detail/standstill.hpp>
@@ -173,6 +174,16 @@ class Inspection {
           remark + (report_.redundancy.proven() ? ": only sums of their forces are determined" : ""));
     if (report_.redundancy.locks(report_.velocities))
       report_.remarks.push_back(locking_text(report_.redundancy));
+    look_for_contradicting_dimensions();
+  }
+
+  // What assembly accepts is a remark: some methods start there.
+  void look_for_contradicting_dimensions() {
+    constexpr double accepted = 1e-12;  // parts/assemble.hpp
+    if (!report_.redundancy.suspected || !report_.position_violations.empty()) return;
+    double gap = 0.0;
+    const std::string sentence = contradicting_dimensions(*system_, state_, &gap);
+    if (!sentence.empty()) (gap > accepted ? report_.errors : report_.remarks).push_back(sentence);
   }
 
   // A drive among rows that hold one another: it may be meant.

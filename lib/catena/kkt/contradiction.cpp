@@ -1,9 +1,11 @@
+#include <catena/kkt/consistent.hpp>
 #include <catena/kkt/detail/contradiction.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/system/detail/evaluations.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace catena::detail {
 
@@ -44,6 +46,34 @@ std::vector<Contradiction> contradicting_velocities(const System& system, KktSol
   std::stable_sort(found.begin(), found.end(),
                    [](const Contradiction& a, const Contradiction& b) { return a.amount > b.amount; });
   return found;
+}
+
+std::optional<Contradiction> contradicting_positions(const System& system, const State& state) {
+  // Where methods that satisfy positions end (Index1Equations::close_positions).
+  constexpr double roundoff = 64.0 * std::numeric_limits<double>::epsilon();
+  KktSolver kkt;
+  if (!kkt.attach(system, {}).empty()) return {};
+  std::vector<double> q = state.q;
+  double change = 0.0;
+  const KktReport nearest =
+      ConsistentValues(system, kkt, state.discrete.empty() ? nullptr : state.discrete.data())
+          .project_to_roundoff(state.t, q.data(), roundoff, change);
+  if (nearest.status != Status::newton_not_converged) return {};
+  const BlockPattern& p = *system.layout().pattern;
+  std::vector<double> rows(index(p.dual_dimension));
+  Point at = point_of(state);
+  at.q = q.data();
+  Evaluation wanted;
+  wanted.position = rows.data();
+  system.evaluate(at, wanted);
+  Contradiction worst;
+  for (int d = 0; d < p.dual_count(); ++d)
+    for (int k = 0; k < p.dual_size[index(d)]; ++k) {
+      const double gap = std::abs(rows[index(p.dual_offset[index(d)] - p.primal_dimension + k)]);
+      if (!std::isfinite(gap)) return {};
+      if (gap > worst.amount) worst = {d, gap};
+    }
+  return worst;
 }
 
 }  // namespace catena::detail

@@ -1,5 +1,6 @@
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/math/detail/named_error.hpp>
+#include <catena/measure/detail/contradicting_dimensions.hpp>
 #include <catena/measure/detail/failure_cause.hpp>
 #include <catena/measure/detail/negative_dampers.hpp>
 #include <catena/measure/detail/no_position.hpp>
@@ -71,6 +72,11 @@ void find_cause(const System& system, const State& last, RunResult& result) {
                         result.message.substr(first.owner.size() + 2)};
       return;
     }
+    if (why == Status::inconsistent_start && result.steps == 0)
+      if (const std::string open = contradicting_dimensions(system, last); !open.empty()) {
+        result.message += (result.message.empty() ? "" : "; ") + open;
+        return;
+      }
     // A row without a number has been named already.
     if (std::optional<Culprit> lost =
             why == Status::not_finite ? std::nullopt : no_position(system, last, step)) {
