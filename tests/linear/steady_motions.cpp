@@ -106,6 +106,43 @@ TEST_CASE("symmetric wheels on which nothing acts are steady: zero eigenvalues a
   }
 }
 
+// m l^2 b'' = m l^2 Omega^2 sin b cos b - m g l sin b with the azimuth free, and a shaft that turns with it. Beside the reach of its
+// arm the bob is small: both zeros and no growth are found where its own size would leave four digits.
+TEST_CASE("a governor of a small bob on a long arm keeps both zeros, and does not grow") {
+  const double g = 9.81, omega = 5.0, l = 1.0, J = 0.1, m = 2.0;
+  const double c = g / (l * omega * omega), s = std::sqrt(1.0 - c * c);
+  for (const double inertia : {1e-3, 1e-7, 1e-9}) {
+    CAPTURE(inertia);
+    Model model;
+    model.gravity = {{0.0, 0.0, -g}};
+    const Vec3 about{{0.0, 0.0, omega}};
+    const BodyId shaft =
+        model.add(Body{.name = "shaft", .inertia = J * Mat3::Identity(), .angular_velocity = about});
+    const Quat turned = exponential(Vec3{{0.0, -std::acos(c), 0.0}});
+    const BodyId bob = model.add(Body{.name = "bob",
+                                      .mass = m,
+                                      .inertia = inertia * Mat3::Identity(),
+                                      .position = {{l * s, 0.0, -l * c}},
+                                      .orientation = turned,
+                                      .velocity = {{0.0, omega * l * s, 0.0}},
+                                      .angular_velocity = transpose_times(rotation_matrix(turned), about)});
+    model.add(joint_at<RevoluteJoint>(model, ground, shaft, {.axis = Vec3::Unit(2)}));
+    model.add(joint_at<RevoluteJoint>(model, shaft, bob, {.axis = Vec3::Unit(1)}));
+    const MultibodySystem system(model);
+    const LinearMotion motion = linearize(system, system.initial_state());
+    REQUIRE(motion.status == Status::ok);
+    const Modes modes = find_modes(motion, {.count = 100});
+    CHECK(modes.zeros == 2);
+    CHECK(modes.unstable == 0);
+    REQUIRE(modes.modes.size() == 1);
+    if (inertia > 1e-8) continue;
+    // With p = (J + m l^2 sin^2) phi' kept: w^2 = Omega^2 sin^2 (1 + 4 m l^2 cos^2 / (J + m l^2 sin^2)), from
+    // l^2 b'' = -g l sin b + p^2 l^2 sin b cos b / (J + m l^2 sin^2)^2.
+    const double rate = omega * s * std::sqrt(1.0 + 4.0 * m * l * l * c * c / (J + m * l * l * s * s));
+    CHECK(std::abs(modes.modes[0].eigenvalue - std::complex<double>(0.0, rate)) < 1e-7 * rate);
+  }
+}
+
 TEST_CASE("a point mass as a conical pendulum: s^2 = -Omega^2 (1 + 3 cos^2)") {
   const double b = 0.7, l = 1.3, g = 9.81, omega = std::sqrt(g / (l * std::cos(b)));
   Model model;

@@ -315,6 +315,13 @@ TEST_CASE("a phase or a growth that the steps make wrong is said where the energ
             "step: over this run its phase is wrong by 3.7 rad; take steps below 0.0037 s") == 0);
   CHECK(keys(motion(2e3, 0.0036, 5.0)).empty());
   CHECK(keys(motion(2e3, 0.01, 0.1)).empty());
+  // A twentieth of the size of the body, and nothing else moves: errors of steps do not add up to the size, the phase is as wrong.
+  Model small;
+  const BodyId light = small.add(ball("mass", {{1.0, 0.0, 0.0}}));
+  small.add(SpringDamper{.bodies = {ground, light}, .stiffness = 2e3, .rest_length = 0.95, .name = "spring"});
+  const Record short_way =
+      run({.model = shared(std::move(small)), .stepper = "rattle", .step = 0.01, .end = 5.0}, known());
+  CHECK(remark_of(short_way, RemarkKey::coarse_steps).culprit.value == doctest::Approx(phase.culprit.value));
   // Off by a factor of 2.7 behind ten growths.
   const Settings conserving{{"rho_inf", "1"}};
   const Record runaway = motion(-1e4, 0.01, 0.1, "generalized_alpha", conserving);

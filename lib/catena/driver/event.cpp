@@ -88,17 +88,20 @@ double root_between(const F& f, double a, double fa, double b, double fb, double
   return behind;
 }
 
-// Where in a step a function comes nearest to 0, of the same sign at five equidistant instants of it, by the parabola through
-// the three nearest; no value: not within the step, or not nearer by half.
-std::optional<double> near_root(const std::array<double, 5>& value) {
+constexpr int parts = 4;  // of a step, in which signs are compared
+using ValuesInStep = std::array<double, parts + 1>;
+
+// Where in a step a function comes nearest to 0, of the same sign at all ends of its parts, by the parabola through the three
+// nearest; no value: not within the step, or not nearer by half.
+std::optional<double> near_root(const ValuesInStep& value) {
   const auto nearest = static_cast<std::size_t>(
       std::min_element(value.begin(), value.end(),
                        [](double a, double b) { return std::abs(a) < std::abs(b); }) -
       value.begin());
-  const std::size_t middle = std::clamp<std::size_t>(nearest, 1, 3);
+  const std::size_t middle = std::clamp<std::size_t>(nearest, 1, parts - 1);
   const double a = value[middle - 1], b = value[middle], c = value[middle + 1];
-  const double bend = a - 2.0 * b + c, offset = 0.5 * (a - c) / bend;  // in quarters of the step
-  const double theta = 0.25 * (static_cast<double>(middle) + offset),
+  const double bend = a - 2.0 * b + c, offset = 0.5 * (a - c) / bend;  // in parts
+  const double theta = (static_cast<double>(middle) + offset) / parts,
                there = b - 0.125 * (a - c) * (a - c) / bend;
   if (!(bend * b > 0.0) || !(theta > 0.0) || !(theta < 1.0) || !(there / value[nearest] < 0.5)) return {};
   return theta;
@@ -113,7 +116,6 @@ void EventFinder::begin(const State& state) {
 
 const std::vector<EventFinder::Root>& EventFinder::find(const Stepper& stepper, const State& state, double h,
                                                         State& between) {
-  constexpr int parts = 4;  // of a step, in which signs are compared
   roots_.clear();
   between.a = state.a;
   between.lambda = state.lambda;
@@ -127,10 +129,16 @@ const std::vector<EventFinder::Root>& EventFinder::find(const Stepper& stepper, 
       stepper.interpolate(theta, between.q.data(), between.v.data());
     }
   };
+  const auto value_of_event = [&](std::size_t k) {
+    return [&, k](double theta) {
+      place(theta);
+      return value_of(events_[k], between);
+    };
+  };
   const double tolerance =
       2.0 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(state.t) / h);
   std::vector<double> from = value_;
-  std::vector<std::array<double, parts + 1>> all(events_.size());
+  std::vector<ValuesInStep> all(events_.size());
   for (std::size_t k = 0; k < events_.size(); ++k) all[k][0] = from[k];
   for (int part = 1; part <= parts; ++part) {
     const double begin = static_cast<double>(part - 1) / parts, end = static_cast<double>(part) / parts;
@@ -141,12 +149,8 @@ const std::vector<EventFinder::Root>& EventFinder::find(const Stepper& stepper, 
       all[k][static_cast<std::size_t>(part)] = to[k];
       const bool rising = from[k] < 0.0;
       if (!crosses(from[k], to[k]) || !wanted(events_[k].direction, rising)) continue;
-      const auto value = [&](double theta) {
-        place(theta);
-        return value_of(events_[k], between);
-      };
-      roots_.push_back(
-          {static_cast<int>(k), root_between(value, begin, from[k], end, to[k], tolerance), rising});
+      roots_.push_back({static_cast<int>(k),
+                        root_between(value_of_event(k), begin, from[k], end, to[k], tolerance), rising});
     }
     from = std::move(to);
   }
@@ -157,10 +161,7 @@ const std::vector<EventFinder::Root>& EventFinder::find(const Stepper& stepper, 
         std::none_of(all[k].begin(), all[k].end(), [&](double x) { return !(x * all[k][0] > 0.0); });
     const std::optional<double> middle = one_sign ? near_root(all[k]) : std::nullopt;
     if (!middle) continue;
-    const auto value = [&](double theta) {
-      place(theta);
-      return value_of(events_[k], between);
-    };
+    const auto value = value_of_event(k);
     const double there = value(*middle), first = std::floor(*middle * parts);
     const auto part = static_cast<std::size_t>(first);
     if (!crosses(all[k][part], there)) continue;

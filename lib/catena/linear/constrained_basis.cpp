@@ -1,5 +1,6 @@
 #include <catena/linear/detail/constrained_basis.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/system/detail/move_lengths.hpp>
 
 #include <Eigen/QR>
 
@@ -27,6 +28,7 @@ void put_rows(const LinearMotion& motion, const BlockMatrix& A, Level level, Eig
               Eigen::MatrixXd& out, Eigen::Index first_row) {
   const SystemLayout& layout = motion.system->layout();
   const BlockPattern& p = *layout.pattern;
+  const std::vector<double> lengths = move_lengths(layout);
   std::vector<Eigen::Index> row_of(index(p.dual_count()), 0);
   Eigen::Index row = first_row;
   for (int d = 0; d < p.dual_count(); ++d)
@@ -38,7 +40,7 @@ void put_rows(const LinearMotion& motion, const BlockMatrix& A, Level level, Eig
     const int o = p.primal_offset[index(primal)];
     for (int i = 0; i < C.rows; ++i)
       for (int j = 0; j < C.cols; ++j)
-        out(row_of[index(dual)] + i, column + o + j) = C(i, j) * layout.scale[index(o + j)];
+        out(row_of[index(dual)] + i, column + o + j) = C(i, j) * lengths[index(o + j)];
   }
 }
 

@@ -5,6 +5,7 @@
 #include <catena/linear/detail/steady_frame.hpp>
 #include <catena/linear/parts/state_space.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/system/detail/move_lengths.hpp>
 
 #include <Eigen/Eigenvalues>
 
@@ -21,7 +22,7 @@ namespace {
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 Eigen::VectorXd scale_of(const LinearMotion& motion) {
-  const std::vector<double>& scale = motion.system->layout().scale;
+  const std::vector<double> scale = move_lengths(motion.system->layout());
   return Eigen::Map<const Eigen::VectorXd>(scale.data(), static_cast<Eigen::Index>(scale.size()));
 }
 

@@ -7,6 +7,7 @@
 #include <catena/math/rotation.hpp>
 #include <catena/system/detail/evaluations.hpp>
 #include <catena/system/detail/fit.hpp>
+#include <catena/system/detail/move_lengths.hpp>
 #include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
@@ -40,7 +41,7 @@ class PseudoTransient {
     gap_.resize(m_);
     delta_.resize(n_);
     next_q_.resize(s.q.size());
-    set_lengths();
+    length_ = move_lengths(layout_);
   }
 
   Equilibrium operator()() {
@@ -81,23 +82,6 @@ class PseudoTransient {
   }
 
   bool settled(const KktReport& r) { return r.status == Status::ok || fail(r.status, r.culprit); }
-
-  // By how much a step may move each component: of a translation, the size of the body or of a rod or arm at its joints,
-  // whichever is larger. A small body at the end of an arm goes along with the arm.
-  void set_lengths() {
-    const BlockPattern& p = *layout_.pattern;
-    length_ = layout_.scale;
-    if (layout_.rotation.empty() || layout_.reach_of.size() != index(p.dual_count())) return;
-    std::vector<double> reach(index(p.primal_count()), 0.0);
-    for (const auto& [dual, primal] : p.incidences)
-      if (layout_.level[index(dual)] == Level::position)
-        reach[index(primal)] = std::max(reach[index(primal)], layout_.reach_of[index(dual)]);
-    for (std::size_t k = 0; k < n_; ++k) {
-      const double at_joints = reach[index(p.block_of(static_cast<int>(k)))];
-      if (layout_.rotation[k] == 0)
-        length_[k] = std::max(length_[k], at_joints > 0.0 ? at_joints : layout_.reach);
-    }
-  }
 
   // Positions on the joints, as Newton's method leaves them.
   KktReport close() {

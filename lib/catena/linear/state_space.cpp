@@ -2,6 +2,7 @@
 #include <catena/linear/detail/frame_operator.hpp>
 #include <catena/linear/parts/state_space.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/system/detail/move_lengths.hpp>
 
 namespace catena {
 using namespace detail;
@@ -20,7 +21,8 @@ StateSpace state_space(const LinearMotion& motion) {
   const SystemLayout& layout = motion.system->layout();
   const Eigen::Index n = layout.v_size();
   Eigen::VectorXd scale(2 * n);
-  for (Eigen::Index k = 0; k < 2 * n; ++k) scale(k) = layout.scale[index(k % n)];
+  const std::vector<double> lengths = move_lengths(layout);
+  for (Eigen::Index k = 0; k < 2 * n; ++k) scale(k) = lengths[index(k % n)];
   const Eigen::MatrixXd Q = basis_of_states(motion);
   const Eigen::Index d = Q.cols();
   space.size = static_cast<int>(d);

@@ -1,5 +1,7 @@
 #include <catena/assembly/detail/force_derivatives.hpp>
+#include <catena/assembly/detail/quaternion_algebra.hpp>
 #include <catena/assembly/parts/body_system.hpp>
+#include <catena/assembly/quaternion_system.hpp>
 #include <catena/math/detail/printed.hpp>
 #include <catena/measure/detail/forces_on.hpp>
 #include <catena/measure/detail/oscillation.hpp>
@@ -61,6 +63,26 @@ StiffForce stiffest_of(const BodySystem& system, const std::vector<ForceOnBody>&
   return {system.model().force_label(forces.front().id), forces.front().rate};
 }
 
+std::vector<double> diagonal_of(const ConstBlockRef& A) {
+  std::vector<double> out;
+  for (int i = 0; i < A.rows; ++i) out.push_back(A(i, i));
+  return out;
+}
+
+// The same of a block of the seven coordinates of a body, of displacements and of turns about its axes. A quaternion has one
+// direction more than there are turns, along which it has a stiffness of its own.
+std::vector<double> of_six_velocities(const ConstBlockRef& A, const double* q) {
+  const Mat<double, 3, 4> map = quaternion_map(quaternion_part(q));  // e' = map^T omega / 2
+  std::vector<double> out = {A(0, 0), A(1, 1), A(2, 2)};
+  for (int i = 0; i < 3; ++i) {
+    double sum = 0.0;
+    for (int j = 0; j < 4; ++j)
+      for (int k = 0; k < 4; ++k) sum += 0.25 * map(i, j) * A(3 + j, 3 + k) * map(i, k);
+    out.push_back(sum);
+  }
+  return out;
+}
+
 }  // namespace
 
 Oscillation fastest_oscillation(const System& system, const State& state) {
@@ -76,19 +98,23 @@ Oscillation fastest_oscillation(const System& system, const State& state) {
   State rest = state;  // the forces of dampers turn with their bodies, which is no stiffness
   std::fill(rest.v.begin(), rest.v.end(), 0.0);
   system.evaluate(point_of(rest), wanted);
-  // Along its own direction a quaternion has no inertia, but the roundoff of it.
+  // Of the largest inertia of the body: less is roundoff, as about the axis of a rod.
   constexpr double roundoff_of_inertia = 1e-14;
-  const double* const scale = system.layout().scale.data();
+  const bool seven = dynamic_cast<const QuaternionSystem*>(&system) != nullptr;
   Oscillation fastest;
   for (int b = 0; b < pattern.primal_count(); ++b) {
     const ConstBlockRef K = std::as_const(stiffness).H(b), M = std::as_const(mass).H(b);
-    const double* const size = scale + pattern.primal_offset[static_cast<std::size_t>(b)];
+    const int first = pattern.primal_offset[static_cast<std::size_t>(b)];
+    const double* const size = system.layout().scale.data() + first;
+    const std::vector<double> k = seven ? of_six_velocities(K, state.q.data() + first) : diagonal_of(K),
+                              m = seven ? of_six_velocities(M, state.q.data() + first) : diagonal_of(M);
+    const auto inertia = [&](std::size_t i) { return m[i] * (i < 3 || !seven ? size[i] * size[i] : 1.0); };
     double largest = 0.0;
-    for (int i = 0; i < K.rows; ++i) largest = std::max(largest, M(i, i) * size[i] * size[i]);
-    for (int i = 0; i < K.rows; ++i) {
-      if (!(M(i, i) * size[i] * size[i] > roundoff_of_inertia * largest)) continue;
-      const double rate = std::sqrt(std::abs(K(i, i)) / M(i, i));
-      if (rate > fastest.rate) fastest = {.rate = rate, .runs_away = K(i, i) < 0.0, .block = b};
+    for (std::size_t i = 0; i < m.size(); ++i) largest = std::max(largest, inertia(i));
+    for (std::size_t i = 0; i < m.size(); ++i) {
+      if (!(inertia(i) > roundoff_of_inertia * largest)) continue;
+      const double rate = std::sqrt(std::abs(k[i]) / m[i]);
+      if (rate > fastest.rate) fastest = {.rate = rate, .runs_away = k[i] < 0.0, .block = b};
     }
   }
   fastest.at = state;

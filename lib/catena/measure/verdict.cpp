@@ -162,12 +162,15 @@ std::optional<Remark> on_steps(const RunResult& result) {
 }
 
 // An oscillation whose energy is kept while its phase is not, which a balance of energy cannot show, and a growth of the wrong
-// rate. Errors of steps that add up to less than a body's size say that the force is not excited.
+// rate. Errors of steps that add up to less than a body's size say that the force is not excited, unless accelerations are those of
+// its oscillation.
 template <class Fastest>
 std::optional<Remark> on_phase(const System& system, const Fastest& find_fastest,
                                const EnergyBalance& balance, const MonitorResult& monitored,
-                               const RunResult& result, const Traits& traits) {
+                               const TurnMeter& speeds, const RunResult& result, const Traits& traits) {
   constexpr double seen = 0.5;       // of a body's size
+  constexpr double excited = 0.3;    // of w times the velocity; of a slower motion its rate over w is left
+  constexpr double visible = 1e-2;   // of a body's size: an amplitude
   constexpr double noticed = 0.1;    // of the exponent of what grows
   constexpr double off = 0.5;        // [rad]
   constexpr double constant = 12.0;  // of methods of order 2: frequencies are low by (h w)^2 / 12
@@ -176,11 +179,12 @@ std::optional<Remark> on_phase(const System& system, const Fastest& find_fastest
   if (traits.chooses_step || error.quantity.empty()) return {};
   const double errors = error.value * duration / h;  // of all steps, at most
   constexpr double displaced = 0.1;                  // of a body's size: what runs away has begun to
-  if (!(errors > displaced)) return {};
+  if (!(errors > visible * off)) return {};
   const Oscillation fastest = find_fastest();
   if (fastest.block < 0) return {};
   const std::string name = system.velocity_block_name(fastest.block);
   if (fastest.runs_away) {
+    if (!(errors > displaced)) return {};
     const double missed = missed_growth(fastest.rate, duration, h, traits.order_v);
     if (!(missed > noticed)) return {};
     return Remark{
@@ -191,7 +195,11 @@ std::optional<Remark> on_phase(const System& system, const Fastest& find_fastest
                        fastest.rate, missed,
                        h * std::pow(noticed / missed, 1.0 / std::max(1, traits.order_v)))};
   }
-  if (!(errors > seen)) return {};
+  const double size = system.layout().scale[static_cast<std::size_t>(
+      system.layout().pattern->primal_offset[static_cast<std::size_t>(fastest.block)])];
+  const bool oscillates = speeds.acceleration() >= excited * fastest.rate * speeds.velocity() &&
+                          speeds.velocity() >= visible * size * fastest.rate;
+  if (!(errors > seen) && !oscillates) return {};
   // What forces or the method have damped has lost its phase long before.
   constexpr double kept = 0.1;  // of the energies exchanged
   if (!(std::abs(monitored.work.total()) + balance.error().value <= kept * balance.exchanged())) return {};
@@ -342,8 +350,8 @@ std::vector<Remark> RunVerdict::remarks(const State& state, const RunResult& res
     if (one) all.push_back(std::move(*one));
   if (system_ != nullptr && all.empty())
     if (std::optional<Remark> phase = on_phase(
-            *system_, [&] { return fastest(state, result.largest_step); }, energy_, monitor_.result(), result,
-            traits))
+            *system_, [&] { return fastest(state, result.largest_step); }, energy_, monitor_.result(), turns_,
+            result, traits))
       return {std::move(*phase)};
   const auto on_balance = [](const Remark& remark) { return remark.key == RemarkKey::energy; };
   if (system_ == nullptr || all.empty() || std::any_of(all.begin(), all.end(), on_balance)) return all;

@@ -1,5 +1,5 @@
 // Perturbations that the rows of a linearized motion allow, as columns of dense matrices. Lengths and angles are divided by
-// SystemLayout::scale.
+// move_lengths() (system/detail/move_lengths.hpp).
 #pragma once
 #include <catena/linear/parts/linear_motion.hpp>
 

@@ -13,7 +13,7 @@ struct StateSpace {
   int size = 0;                // two for each degree of freedom, less one for each independent velocity row
   std::vector<double> matrix;  // A, by rows, size x size
   // By rows, 2 v_size x size: x above, y below, in the components of State::v and per unit of z. Its columns are orthonormal
-  // where x and y are divided by SystemLayout::scale.
+  // where x and y are divided by SystemLayout::scale, of translations by the reach at the body's joints where that is larger.
   std::vector<double> basis;
 };
 
