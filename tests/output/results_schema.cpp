@@ -8,6 +8,7 @@
 #include <catena/output/detail/hdf5_handle.hpp>
 #include <catena/output/detail/hdf5_sink.hpp>
 #include <catena/output/detail/result_fields.hpp>
+#include <catena/output/detail/results_reader.hpp>
 #include <catena/problems/space_manipulator.hpp>
 
 #include "support/source_folder.hpp"
@@ -200,6 +201,52 @@ TEST_CASE("results.h5 holds what the table of the schema lists for the kind of s
     CAPTURE(field.path);
     CHECK(seen.count(field.path) == 1);
   }
+}
+
+TEST_CASE("of a foreign file no more is read than its memory holds") {
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "foreign.h5";
+  {
+    const Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+    const Hdf5Handle group(H5Gcreate2(file, "manifest", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+    const Hdf5Handle fixed(H5Tcopy(H5T_C_S1), H5Tclose), variable(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(fixed, 8);
+    H5Tset_size(variable, H5T_VARIABLE);
+    const hsize_t sizes[] = {50, 40};
+    const Hdf5Handle one(H5Screate(H5S_SCALAR), H5Sclose),
+        list(H5Screate_simple(1, sizes, nullptr), H5Sclose),
+        table(H5Screate_simple(2, sizes, nullptr), H5Sclose);
+    const std::string bytes(50 * 40 * 8, 'x');
+    const auto attribute = [&](const char* name, hid_t type, hid_t space) {
+      const Hdf5Handle made(H5Acreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+      if (type == fixed) REQUIRE(H5Awrite(made, type, bytes.data()) >= 0);
+    };
+    attribute("one", fixed, one);
+    attribute("list", fixed, list);
+    attribute("variable", variable, one);
+    const auto dataset = [&](const char* name, hid_t type, hid_t space) {
+      const Hdf5Handle made(H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                            H5Dclose);
+      if (type == fixed) REQUIRE(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0);
+    };
+    dataset("list", fixed, list);
+    dataset("table", fixed, table);
+    dataset("variable", variable, list);
+    dataset("numbers", H5T_NATIVE_DOUBLE, list);
+    dataset("time", H5T_NATIVE_DOUBLE, one);
+  }
+  const ResultsReader reader(path);
+  for (const auto& [name, text] : reader.texts("manifest")) {
+    CAPTURE(name);
+    CHECK(text == (name == "one" ? "xxxxxxxx" : ""));
+  }
+  CHECK(reader.names("list") == std::vector<std::string>(50, "xxxxxxxx"));
+  for (const char* name : {"table", "variable", "numbers", "time"}) {
+    CAPTURE(name);
+    CHECK_THROWS_AS(reader.names(name), SinkError);
+  }
+  CHECK_THROWS_AS(reader.instants(), SinkError);
+  CHECK_THROWS_AS(reader.row("time", 0), SinkError);
 }
 
 TEST_CASE("docs/reference/results.md names every attribute of the manifest and what the root says") {

@@ -11,6 +11,10 @@ namespace {
 // Texts in the file are padded with zeros.
 std::string before_zero(const std::string& padded) { return padded.substr(0, padded.find('\0')); }
 
+bool is_text_of_fixed_size(hid_t type) {
+  return H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+}
+
 }  // namespace
 
 class ResultsReader::File {
@@ -35,10 +39,17 @@ class ResultsReader::File {
     return shape(data, path);
   }
 
+  std::size_t instants() const {
+    const std::vector<hsize_t> count = shape("time");
+    if (count.empty()) work_.fail("time has no instants");
+    return count[0];
+  }
+
   // instant < 0: all of it.
   std::vector<double> numbers(const std::string& path, long instant) const {
     const Hdf5Handle data = open(path);
     std::vector<hsize_t> count = shape(data, path);
+    if (instant >= 0 && count.empty()) work_.fail(path + " has no instants");
     const Hdf5Handle space = work_.handle(H5Dget_space(data), H5Sclose, path);
     if (instant >= 0) {
       std::vector<hsize_t> start(count.size(), 0);
@@ -60,7 +71,8 @@ class ResultsReader::File {
     const Hdf5Handle data = open(path);
     const Hdf5Handle type = work_.handle(H5Dget_type(data), H5Tclose, path);
     const std::vector<hsize_t> dimensions = shape(data, path);
-    const std::size_t width = H5Tget_size(type), count = dimensions.empty() ? 1 : dimensions[0];
+    if (dimensions.size() != 1 || !is_text_of_fixed_size(type)) work_.fail(path + " is no list of names");
+    const std::size_t width = H5Tget_size(type), count = dimensions[0];
     std::string bytes(width * count, '\0');
     if (count > 0) work_.check(H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), path);
     std::vector<std::string> names;
@@ -72,7 +84,8 @@ class ResultsReader::File {
     if (H5Aexists(object, name) <= 0) return {};
     const Hdf5Handle attribute = work_.handle(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, name);
     const Hdf5Handle type = work_.handle(H5Aget_type(attribute), H5Tclose, name);
-    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) return {};
+    const Hdf5Handle space = work_.handle(H5Aget_space(attribute), H5Sclose, name);
+    if (!is_text_of_fixed_size(type) || H5Sget_simple_extent_npoints(space) != 1) return {};
     std::string bytes(H5Tget_size(type), '\0');
     work_.check(H5Aread(attribute, type, bytes.data()), name);
     return before_zero(bytes);
@@ -139,7 +152,7 @@ ResultsReader::~ResultsReader() = default;
 
 std::size_t ResultsReader::instants() const {
   const Hdf5Session session;
-  return file_->shape("time").at(0);
+  return file_->instants();
 }
 
 std::vector<ReadSeries> ResultsReader::series() const {
