@@ -11,6 +11,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <set>
@@ -89,6 +90,22 @@ TEST_CASE("report.md holds the tables as Markdown, with | escaped") {
   CHECK(markdown.find("# A title") == 0);
   CHECK(markdown.find("## One") != std::string::npos);
   CHECK(markdown.find("| a | b |\n| --- | --- |\n| \\|x\\| | 1 |\n") != std::string::npos);
+}
+
+TEST_CASE("gnuplot runs no command that a text of a figure has between backquotes") {
+  const TemporaryFolder folder;
+  const std::filesystem::path touched = folder.path() / "touched";
+  const std::string command = "it's `touch " + touched.string() + "`\n\tas \\ text";
+  Figure figure;
+  figure.name = "command";
+  figure.caption = figure.x_label = figure.y_label = command;
+  figure.curves = {{.label = command, .x = {0.0, 1.0}, .y = {1.0, 0.25}}};
+  const bool drawn = draw(figure, folder.path() / command.substr(0, 4));
+  CHECK(drawn == (std::system("gnuplot --version > /dev/null 2>&1") == 0));
+  CHECK_FALSE(std::filesystem::exists(touched));
+  const std::string script = file_text(folder.path() / "it's" / "command.gp");
+  CHECK(script.find('"') == std::string::npos);
+  CHECK(script.find("set title 'it''s `touch " + touched.string() + "`  as \\ text'") != std::string::npos);
 }
 
 TEST_CASE("a figure leaves its numbers and its script, and gnuplot can draw it") {

@@ -326,7 +326,7 @@ TEST_CASE("many lines become their mean and extremes, words have places, and uni
   CHECK(text("1_end_energy_kinetic_over_step.gp").find("set logscale x") != std::string::npos);
   const std::string steppers = text("2_end_energy_kinetic_over_stepper.gp");
   CHECK(steppers.find("stepper: 1 generalized_alpha, 2 newmark") != std::string::npos);
-  for (const char* label : {"\"mean\"", "\"least\"", "\"largest\""})
+  for (const char* label : {"'mean'", "'least'", "'largest'"})
     CHECK(steppers.find(label) != std::string::npos);
   CHECK(steppers.find("set logscale x") == std::string::npos);
   if (drawn.empty())

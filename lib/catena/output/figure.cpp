@@ -30,14 +30,14 @@ void finish(std::ofstream& stream, const std::filesystem::path& path) {
   if (!stream) throw SinkError("cannot write " + path.string());
 }
 
-// A text between double quotes of gnuplot, without its markup.
+// Between double quotes gnuplot would run as a command what a text has between backquotes.
 std::string quoted(const std::string& text) {
-  std::string out = "\"";
+  std::string out = "'";
   for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
+    if (c == '\'') out += c;
+    out += c == '\n' || c == '\r' || c == '\t' ? ' ' : c;
   }
-  return out + "\"";
+  return out + "'";
 }
 
 void write_data(const Figure& figure, const std::filesystem::path& path) {
