@@ -6,6 +6,7 @@
 #include <cmath>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 namespace catena::detail::ida_detail {
 namespace {
@@ -14,7 +15,8 @@ Session* self_of(void* data) { return static_cast<Session*>(data); }
 
 }  // namespace
 
-Session::Session(Equations& equations, const IdaOptions& o) : equations_(equations) {
+// Where this throws, the destructor frees what is there, as the constructor that it calls has ended.
+Session::Session(Equations& equations, const IdaOptions& o) : Session(equations) {
   const auto given = [](double own, double general) { return own > 0.0 ? own : general; };
   rtol_ = {given(o.rtol_q, o.rtol), given(o.rtol_v, o.rtol), given(o.rtol_lambda, o.rtol), 0.0, 0.0};
   atol_ = {given(o.atol_q, o.atol), given(o.atol_v, o.atol), given(o.atol_lambda, o.atol), 0.0, 0.0};
@@ -89,7 +91,7 @@ int Session::begin(double t) {
     check(IDASetJacFn(ida_, jacobian), "IDASetJacFn");
     known_ = true;
   } else {
-    SUNLinSol_KLUReInit(solver_, matrix_, nonzeros, SUNKLU_REINIT_FULL);
+    check(SUNLinSol_KLUReInit(solver_, matrix_, nonzeros, SUNKLU_REINIT_FULL), "SUNLinSol_KLUReInit");
   }
   return IDA_SUCCESS;
 }
@@ -101,6 +103,7 @@ int Session::advance(double t_stop, double& t) {
   // Reaching t_stop within roundoff, IDA may be an ulp before or behind it; the next call then returns at once.
   for (int call = 0; flag >= 0 && call < 3; ++call) {
     flag = IDASolve(ida_, t_stop, &t, y_, yp_, IDA_ONE_STEP);
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
     if (flag == IDA_TSTOP_RETURN || t - before > 1e-3 * (t_stop - before)) break;
     double taken = 0.0;
     IDAGetLastStep(ida_, &taken);
@@ -161,12 +164,22 @@ StepError Session::error_of_positions(const std::vector<double>& scale) const {
   return largest_error(N_VGetArrayPointer(scratch_), scale);
 }
 
+template <class F>
+int Session::flag_of(F&& evaluate) {
+  try {
+    return evaluate() ? 0 : 1;  // 1: a smaller step may stay where the equations have values
+  } catch (...) {
+    thrown_ = std::current_exception();
+    return -1;
+  }
+}
+
 int Session::residual(realtype t, N_Vector y, N_Vector yp, N_Vector F, void* data) {
   Session& s = *self_of(data);
   const PhaseTimer timer(s.seconds_evaluate);
-  const bool good =
-      s.equations_.residual(t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp), N_VGetArrayPointer(F));
-  return good ? 0 : 1;  // 1: a smaller step may stay where the equations have values
+  return s.flag_of([&] {
+    return s.equations_.residual(t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp), N_VGetArrayPointer(F));
+  });
 }
 
 int Session::jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector, SUNMatrix J, void* data,
@@ -176,9 +189,10 @@ int Session::jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector
   // SUNDIALS empties the matrix, its structure included, before it asks for a new one.
   std::copy(s.equations_.column().begin(), s.equations_.column().end(), SUNSparseMatrix_IndexPointers(J));
   std::copy(s.equations_.row().begin(), s.equations_.row().end(), SUNSparseMatrix_IndexValues(J));
-  const bool good =
-      s.equations_.jacobian(t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp), cj, SUNSparseMatrix_Data(J));
-  return good ? 0 : 1;
+  return s.flag_of([&] {
+    return s.equations_.jacobian(t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp), cj,
+                                 SUNSparseMatrix_Data(J));
+  });
 }
 
 int Session::weights(N_Vector y, N_Vector w, void* data) {

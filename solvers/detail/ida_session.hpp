@@ -10,6 +10,7 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include <array>
+#include <exception>
 #include <string>
 
 namespace catena::detail::ida_detail {
@@ -56,23 +57,28 @@ class Session {
   double seconds_evaluate = 0.0, seconds_factorize = 0.0;
 
  private:
+  explicit Session(Equations& equations) : equations_(equations) {}
   static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector F, void* self);
   static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector F, SUNMatrix J, void* self,
                       N_Vector, N_Vector, N_Vector);
   static int weights(N_Vector y, N_Vector w, void* self);
   static void hear(int code, const char* module, const char* function, char* text, void* self);
   void check(int flag, const char* what) const;
+  // What IDA gets of equations that have values or not, or throw: an exception would pass through its C functions.
+  template <class F>
+  int flag_of(F&& evaluate);
 
   Equations& equations_;
-  std::array<double, 5> rtol_, atol_, weight_;  // per Kind
-  std::array<double, 5> roundoff_{};            // likewise
+  std::array<double, 5> rtol_{}, atol_{}, weight_{};  // per Kind
+  std::array<double, 5> roundoff_{};                  // likewise
   SUNContext context_ = nullptr;
   N_Vector y_ = nullptr, yp_ = nullptr, id_ = nullptr, scratch_ = nullptr, errors_ = nullptr;
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver solver_ = nullptr;
   void* ida_ = nullptr;
   std::string message_;
-  bool known_ = false;  // the linear solver is there
+  std::exception_ptr thrown_;  // by the equations: advance() throws it again
+  bool known_ = false;         // the linear solver is there
   bool control_algebraic_ = false;
 };
 
