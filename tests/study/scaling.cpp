@@ -1,7 +1,9 @@
 // Scaling studies: fitted exponents, rows against runs of their own, processes that die.
 #include <catena/builtin/builtin.hpp>
+#include <catena/driver/sink.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
+#include <catena/output/detail/other_program.hpp>
 #include <catena/study/detail/ensemble_scaling.hpp>
 #include <catena/study/detail/own_process.hpp>
 #include <catena/study/detail/scaling_files.hpp>
@@ -123,6 +125,14 @@ TEST_CASE("the peak of a process is that of its own memory") {
   CHECK(in_own_process([] { return std::string("none"); }).peak_bytes < none.peak_bytes + size / 2);
 }
 #endif
+
+TEST_CASE("a process or program whose end is not known is not said to have ended well") {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);  // the system then keeps no ends
+  CHECK_THROWS_AS(in_own_process([] { return std::string("done"); }), SinkError);
+  CHECK_THROWS_AS(in_own_processes(2, [](int) { return std::string("done"); }), SinkError);
+  CHECK_THROWS_AS(run_program("true", {}, {}), SinkError);
+  std::signal(SIGCHLD, before);
+}
 
 TEST_CASE("rows of a scaling study have the sizes and counts of runs of their own") {
   const Catalog catalog = builtin();

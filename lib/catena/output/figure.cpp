@@ -1,9 +1,7 @@
 #include <catena/driver/sink.hpp>
 #include <catena/math/detail/printed.hpp>
 #include <catena/output/detail/figure.hpp>
-
-#include <spawn.h>
-#include <sys/wait.h>
+#include <catena/output/detail/other_program.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -13,8 +11,6 @@
 #include <memory>
 #include <string_view>
 #include <system_error>
-
-extern char** environ;
 
 namespace catena::detail {
 namespace {
@@ -142,13 +138,9 @@ void refuse_cut(const std::filesystem::path& file, std::string_view end) {
 
 bool run_gnuplot(const std::filesystem::path& folder, const std::string& script) {
   // gnuplot changes the folder itself: paths in the script stay relative, and the script can be run again
-  const std::string there = "cd " + quoted(folder.string());
-  std::string program = "gnuplot", flag = "-e", file = (folder / script).string(), change = there;
-  char* arguments[] = {program.data(), flag.data(), change.data(), file.data(), nullptr};
-  pid_t child = 0;
-  if (posix_spawnp(&child, "gnuplot", nullptr, nullptr, arguments, environ) != 0) return false;
-  int status = 0;
-  return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  const ProgramEnd end =
+      run_program("gnuplot", {"-e", "cd " + quoted(folder.string()), (folder / script).string()}, {});
+  return end.error == 0 && end.status == 0;
 }
 
 }  // namespace

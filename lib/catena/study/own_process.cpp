@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 
 namespace catena::detail {
 namespace {
@@ -71,8 +72,9 @@ OwnProcess wait_for(const Begun& begun) {
   ::close(begun.pipe);
   int status = 0;
   rusage used = {};
-  while (::wait4(begun.child, &status, 0, &used) < 0 && errno == EINTR) {
-  }
+  while (::wait4(begun.child, &status, 0, &used) < 0)
+    if (errno != EINTR)
+      throw SinkError(std::string("how a process ended is not known: ") + std::strerror(errno));
   if (WIFSIGNALED(status))
     done.signal = WTERMSIG(status);
   else
@@ -90,7 +92,15 @@ std::vector<OwnProcess> in_own_processes(int count, const std::function<std::str
   std::vector<Begun> begun;
   std::vector<OwnProcess> done;
   const auto end_all = [&] {
-    for (const Begun& one : begun) done.push_back(wait_for(one));
+    std::exception_ptr failed;
+    for (const Begun& one : begun) {
+      try {
+        done.push_back(wait_for(one));
+      } catch (const SinkError&) {
+        failed = std::current_exception();
+      }
+    }
+    if (failed) std::rethrow_exception(failed);
   };
   try {
     for (int k = 0; k < count; ++k) begun.push_back(fork_for([&work, k] { return work(k); }));

@@ -1,7 +1,7 @@
 #include <catena/experiment/detail/folder_for_a_while.hpp>
 #include <catena/experiment/detail/split.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
-#include <catena/study/detail/other_program.hpp>
+#include <catena/output/detail/other_program.hpp>
 #include <catena/study/detail/peer.hpp>
 #include <catena/study/detail/text_file.hpp>
 

@@ -1,5 +1,5 @@
 #include <catena/experiment/detail/folder_for_a_while.hpp>
-#include <catena/study/detail/other_program.hpp>
+#include <catena/output/detail/other_program.hpp>
 #include <catena/study/detail/rank_ensemble.hpp>
 
 #include <fmt/format.h>
