@@ -784,6 +784,12 @@ TEST_CASE("damaged tables are refused, and series that differ are") {
             .ends_with(" is damaged: it has row 6, and 6 are planned, from row 0 on"));
   CHECK(refusal({changed("count", "UPDATE sweep SET value = 'many' WHERE name = 'the number of rows'")})
             .ends_with(" is damaged: the number of rows is \"many\""));
+  const SweepTable shorter(
+      changed("shorter", "UPDATE series SET numbers = zeroblob(8) WHERE row = 2 AND name <> 'time [s]'"));
+  std::ostringstream csv;
+  CHECK_THROWS_WITH_AS(shorter.write_series_csv(csv), doctest::Contains("is damaged: row 2 has "),
+                       UsageError);
+  CHECK_THROWS(shorter.write_hdf5(folder.path() / "shorter.h5"));
 }
 
 TEST_CASE("two processes cannot fill one table") {

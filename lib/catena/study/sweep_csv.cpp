@@ -1,6 +1,7 @@
 #include <catena/output/detail/csv_table.hpp>
 #include <catena/study/detail/common_unit.hpp>
 #include <catena/study/detail/row_store.hpp>
+#include <catena/study/detail/series_of_row.hpp>
 #include <catena/study/parts/sweep_summary.hpp>
 
 #include <cstddef>
@@ -55,8 +56,7 @@ void SweepTable::write_series_csv(std::ostream& out) const {
   std::string line;
   while (rows.next()) {
     const auto row = static_cast<std::size_t>(rows.whole(0));
-    std::vector<std::vector<double>> columns;
-    for (const std::string& name : names) columns.push_back(series(row, name));
+    const std::vector<std::vector<double>> columns = series_of_row(*this, names, row);
     for (std::size_t k = 0; k < columns.front().size(); ++k) {
       line = std::to_string(row);
       for (const std::vector<double>& column : columns) {

@@ -3,6 +3,7 @@
 #include <catena/experiment/detail/number.hpp>
 #include <catena/study/detail/common_unit.hpp>
 #include <catena/study/detail/row_store.hpp>
+#include <catena/study/detail/series_of_row.hpp>
 #include <catena/study/parts/sweep_summary.hpp>
 
 #ifdef CATENA_HAS_HDF5
@@ -203,12 +204,11 @@ void write_series(Database& database, const SweepTable& sweep, const Hdf5Table& 
   Hdf5Table::Column values =
       file.numbers("series/values", {static_cast<hsize_t>(first.back()), names.size()});
   for (const std::size_t row : numbers) {
+    const std::vector<std::vector<double>> columns = series_of_row(sweep, names, row);
     std::vector<double> block;
-    for (std::size_t s = 0; s < names.size(); ++s) {
-      const std::vector<double> column = sweep.series(row, names[s]);
-      block.resize(column.size() * names.size());
-      for (std::size_t k = 0; k < column.size(); ++k) block[k * names.size() + s] = column[k];
-    }
+    const std::size_t instants = columns.empty() ? 0 : columns.front().size();
+    for (std::size_t k = 0; k < instants; ++k)
+      for (const std::vector<double>& column : columns) block.push_back(column[k]);
     values.write(block);
   }
 }
