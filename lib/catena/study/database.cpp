@@ -160,24 +160,29 @@ Statement::Statement(Statement&& other) noexcept : database_(other.database_), s
   other.statement_ = nullptr;
 }
 
+void Statement::check(int code) const {
+  if (code != SQLITE_OK) database_->fail(code);
+}
+
 Statement& Statement::bind(int at, std::int64_t value) {
-  sqlite3_bind_int64(statement_, at + 1, value);
+  check(sqlite3_bind_int64(statement_, at + 1, value));
   return *this;
 }
 
 Statement& Statement::bind(int at, double value) {
-  sqlite3_bind_double(statement_, at + 1, value);
+  check(sqlite3_bind_double(statement_, at + 1, value));
   return *this;
 }
 
 Statement& Statement::bind(int at, const std::string& value) {
-  sqlite3_bind_text64(statement_, at + 1, value.data(), value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  check(sqlite3_bind_text64(statement_, at + 1, value.data(), value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
   return *this;
 }
 
 Statement& Statement::bind(int at, const std::vector<double>& numbers) {
   static_assert(std::endian::native == std::endian::little, "files have the lowest byte first");
-  sqlite3_bind_blob64(statement_, at + 1, numbers.data(), numbers.size() * sizeof(double), SQLITE_TRANSIENT);
+  check(sqlite3_bind_blob64(statement_, at + 1, numbers.data(), numbers.size() * sizeof(double),
+                            SQLITE_TRANSIENT));
   return *this;
 }
 
@@ -198,12 +203,12 @@ bool Statement::same(int column, const Statement& other, int column_of_other) co
 }
 
 Statement& Statement::bind_nothing(int at) {
-  sqlite3_bind_null(statement_, at + 1);
+  check(sqlite3_bind_null(statement_, at + 1));
   return *this;
 }
 
 Statement& Statement::bind_as(int at, const Statement& other, int column) {
-  sqlite3_bind_value(statement_, at + 1, sqlite3_column_value(other.statement_, column));
+  check(sqlite3_bind_value(statement_, at + 1, sqlite3_column_value(other.statement_, column)));
   return *this;
 }
 

@@ -47,6 +47,8 @@ class Statement {
   bool same(int column, const Statement& other, int column_of_other) const;
 
  private:
+  void check(int code) const;  // throws for an error of SQLite
+
   Database* database_;
   sqlite3_stmt* statement_ = nullptr;
 };
