@@ -42,7 +42,8 @@ void write_all(const Descriptor& to, const std::string& bytes, const std::filesy
   while (done < bytes.size()) {
     const ssize_t n = write(to.number(), bytes.data() + done, bytes.size() - done);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail("write", file);
+    if (n == 0) errno = EIO;
+    if (n <= 0) fail("write", file);
     done += static_cast<std::size_t>(n);
   }
   if (fsync(to.number()) != 0) fail("write", file);

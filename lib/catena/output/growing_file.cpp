@@ -21,8 +21,8 @@ std::uint64_t write_some(int file, const void* bytes, std::uint64_t size, std::u
     const ssize_t n = pwrite(file, from + done, size - done, static_cast<off_t>(at + done));
     if (n > 0) {
       done += static_cast<std::uint64_t>(n);
-    } else if (n < 0 && errno != EINTR) {
-      error = errno;
+    } else if (n == 0 || errno != EINTR) {
+      error = n == 0 ? EIO : errno;
       break;
     }
   }
