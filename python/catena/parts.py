@@ -79,6 +79,8 @@ class Stepper:
     symplectic: bool = False
     variable_step: bool = False
     velocity_constraints: bool = False
+    reaction_forces: bool = False
+    far_turns: bool = False
 
     def advance(self, s: Any, h: float, tools: Any) -> None:
         """Takes s over a step of size h [s]: sets s.t += h, q, v, a and lambda_. tools (StepTools) are there during the call."""

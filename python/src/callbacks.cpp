@@ -96,21 +96,17 @@ class PythonStepper final : public SimpleStepper {
     in_python([&] {
       object_ = keep((*type)());
       const py::object& o = *object_;
-      traits_.name = py::str(o.attr("name"));
-      traits_.summary = py::str(o.attr("summary"));
-      const auto order = [&](const char* name) { return o.attr(name).template cast<int>(); };
-      traits_.order_q = order("order_q");
-      traits_.order_v = order("order_v");
-      traits_.order_lambda = order("order_lambda");
-      const auto promise = [&](const char* name) { return o.attr(name).template cast<bool>(); };
-      traits_.position_residual = promise("position_residual");
-      traits_.velocity_residual = promise("velocity_residual");
-      traits_.acceleration_residual = promise("acceleration_residual");
-      traits_.symmetric = promise("symmetric");
-      traits_.reversible = promise("reversible");
-      traits_.symplectic = promise("symplectic");
-      traits_.variable_step = promise("variable_step");
-      traits_.velocity_constraints = promise("velocity_constraints");
+      const auto take = [&]<class T>(const char* name, T& to) { to = o.attr(name).template cast<T>(); };
+      take("name", traits_.name), take("summary", traits_.summary);
+      take("order_q", traits_.order_q), take("order_v", traits_.order_v);
+      take("order_lambda", traits_.order_lambda);
+      take("position_residual", traits_.position_residual);
+      take("velocity_residual", traits_.velocity_residual);
+      take("acceleration_residual", traits_.acceleration_residual);
+      take("symmetric", traits_.symmetric), take("reversible", traits_.reversible);
+      take("symplectic", traits_.symplectic), take("variable_step", traits_.variable_step);
+      take("velocity_constraints", traits_.velocity_constraints);
+      take("reaction_forces", traits_.reaction_forces), take("far_turns", traits_.far_turns);
     });
   }
   const Traits& traits() const override { return traits_; }

@@ -47,11 +47,13 @@ class PythonCall {
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
-// KeyboardInterrupt, SystemExit and what signals raise, which are no one's mistake: kept under the interpreter's lock until the
-// call of the library returns to Python.
+// KeyboardInterrupt, SystemExit and what signals raise, which are no one's mistake: kept until the call of the library returns to
+// Python. The exception is read and written under the interpreter's lock, whether there is one without.
 inline std::exception_ptr exit_of_python;
+inline std::atomic<bool> exit_is_kept = false;
+inline void keep_exit(std::exception_ptr exit) { exit_of_python = std::move(exit), exit_is_kept = true; }
 inline void raise_exit() {
-  if (exit_of_python) std::rethrow_exception(std::exchange(exit_of_python, nullptr));
+  if (exit_is_kept.exchange(false)) std::rethrow_exception(std::exchange(exit_of_python, nullptr));
 }
 
 // Runs code of Python on any thread; what it raises becomes a std::runtime_error with its type, text and line.
@@ -62,7 +64,7 @@ auto in_python(Work&& work) {
   try {
     return or_wait_for_exit(work);
   } catch (py::error_already_set& error) {
-    if (!error.matches(PyExc_Exception)) exit_of_python = std::current_exception();
+    if (!error.matches(PyExc_Exception)) keep_exit(std::current_exception());
     if (error.matches(PyExc_KeyboardInterrupt)) try {  // once more: the run ends behind the step
         return or_wait_for_exit(work);
       } catch (const py::error_already_set&) {  // as at first

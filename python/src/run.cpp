@@ -27,13 +27,13 @@ class Interruption final : public Observer {
   std::string name() const override { return "the interpreter"; }
   bool observe(const State&) override {
     using Clock = std::chrono::steady_clock;
-    if (exit_of_python) return false;  // Ctrl-C within a call of Python
+    if (exit_is_kept) return false;  // Ctrl-C within a call of Python
     const Clock::time_point now = Clock::now();
     if (now - last_ < std::chrono::milliseconds(50)) return true;
     last_ = now;
     const py::gil_scoped_acquire lock = locked();
     if (PyErr_CheckSignals() == 0) return true;
-    exit_of_python = std::make_exception_ptr(py::error_already_set());
+    keep_exit(std::make_exception_ptr(py::error_already_set()));
     return false;
   }
 

@@ -25,8 +25,8 @@ void unlocked(std::atomic<bool>& stop, Work&& work) {
   std::future<void> done = std::async(std::launch::async, std::forward<Work>(work));
   while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
     const py::gil_scoped_acquire lock = locked();
-    if (PyErr_CheckSignals() != 0) exit_of_python = std::make_exception_ptr(py::error_already_set());
-    if (exit_of_python) stop = true;
+    if (PyErr_CheckSignals() != 0) keep_exit(std::make_exception_ptr(py::error_already_set()));
+    if (exit_is_kept) stop = true;
   }
   const py::gil_scoped_acquire lock = locked();
   raise_exit();

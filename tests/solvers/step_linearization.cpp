@@ -322,6 +322,19 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a step back in time has a derivative and states within as any other") {
+  const MultibodySystem system(HeavyTop().model());
+  GeneralizedAlpha stepper;
+  State s = started(system, stepper, 1);
+  const State before = s;
+  REQUIRE(stepper.step(s, -1e-3).status == Status::ok);
+  StepLinearization derivative;
+  CHECK(stepper.linearize_step(s, derivative).status == Status::ok);
+  std::vector<double> q(s.q.size()), v(s.v.size());
+  stepper.interpolate(0.0, q.data(), v.data());
+  for (std::size_t k = 0; k < q.size(); ++k) CHECK(std::abs(q[k] - before.q[k]) < 1e-12);
+}
+
 TEST_CASE("steps without a derivative say why") {
   const MultibodySystem system(HeavyTop().model());
   StepLinearization derivative;

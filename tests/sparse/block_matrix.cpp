@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 using namespace catena;
@@ -96,6 +97,15 @@ TEST_CASE("block matrix: eight neighbours of a shape are interleaved and start o
     CHECK(layout.offset[k] ==
           first[s] + static_cast<std::uint32_t>(place / 8 * 8 * c.rows * c.cols + place % 8));
   }
+}
+
+TEST_CASE(
+    "block matrix: places that are more than an int counts are refused, and nothing is allocated for them") {
+  // 36 numbers of 2e8 bodies.
+  CHECK_THROWS_WITH_AS(LaneLayout::make({6}, {6}, {200'000'000}),
+                       "this system is too large: the blocks of its matrix have more than 2147483647 numbers",
+                       std::length_error);
+  CHECK_NOTHROW(LaneLayout::make({6}, {6}, {50'000'000}));
 }
 
 TEST_CASE("block matrix: B is C^T in one slot or in two, as declared") {

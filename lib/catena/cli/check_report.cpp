@@ -7,11 +7,11 @@
 #include <catena/kkt/detail/factored_rows.hpp>
 #include <catena/math/detail/printed.hpp>
 #include <catena/measure/detail/contradicting_dimensions.hpp>
+#include <catena/measure/detail/drive_meter.hpp>
 #include <catena/measure/detail/negative_dampers.hpp>
 #include <catena/measure/detail/oscillation.hpp>
 #include <catena/measure/detail/standstill.hpp>
 #include <catena/measure/detail/wrong_derivatives.hpp>
-#include <catena/model/parts/joint_drive.hpp>
 
 #include <fmt/format.h>
 
@@ -189,10 +189,11 @@ class Inspection {
   // A drive among rows that hold one another: it may be meant.
   void look_for_held_drives() {
     if (model_ == nullptr) return;
-    const std::string type = fmt::format(" ({})", JointDrive::type_name);
+    std::vector<std::string> drives;
+    for (const ConstraintId id : driven_constraints(*model_)) drives.push_back(model_->constraint_label(id));
     for (const Redundancy::Dependency& among : report_.redundancy.dependencies)
       for (const std::string& name : among.constraints)
-        if (name.ends_with(type))
+        if (std::find(drives.begin(), drives.end(), name) != drives.end())
           report_.remarks.push_back(
               name +
               " drives what other joints or drives hold: the run ends where its target leaves what they "

@@ -20,16 +20,20 @@ bool has_driven_rows(const PoolGroups& pool) {
 
 }  // namespace
 
+std::vector<ConstraintId> driven_constraints(const Model& model) {
+  std::vector<ConstraintId> driven;
+  for (std::size_t k = 0; k < model.constraints().size(); ++k) {
+    const std::vector<RowGroup>& groups = model.pools()[index(model.constraints()[k].pool)]->plan().groups;
+    if (std::any_of(groups.begin(), groups.end(), is_driven))
+      driven.push_back(ConstraintId{static_cast<int>(k)});
+  }
+  return driven;
+}
+
 int DriveMeter::count(const System& system) {
   const BodySystem* bodies = bodies_of(system);
   if (bodies == nullptr) return system.layout().pattern->dual_count();
-  int count = 0;
-  const Model& model = bodies->model();
-  for (const Model::ElementRef& at : model.constraints()) {
-    const std::vector<RowGroup>& groups = model.pools()[index(at.pool)]->plan().groups;
-    if (std::any_of(groups.begin(), groups.end(), is_driven)) ++count;
-  }
-  return count;
+  return static_cast<int>(driven_constraints(bodies->model()).size());
 }
 
 DriveMeter::DriveMeter(const System& system) : system_(system), bodies_(bodies_of(system) != nullptr) {

@@ -1,9 +1,9 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/sparse/detail/block_ldl_recipes.hpp>
+#include <catena/sparse/detail/counted.hpp>
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -178,15 +178,14 @@ int RecipeBook::matrix_sources(int v, std::vector<Source>& sources) const {
   const int o = local_[index(v)], n = node_size(v), primal = primal_count();
   auto later = [&](int w) { return fronts_.position[index(w)] > fronts_.position[index(v)]; };
   auto add = [&](OpKind kind, int row, int col, int rows, int cols, std::int64_t a, std::int64_t b) {
-    assert(a <= std::numeric_limits<std::int32_t>::max());
     Source s{};
     s.op.kind = kind;
     s.op.row = row;
     s.op.col = col;
     s.op.rows = rows;
     s.op.cols = cols;
-    s.at[0] = static_cast<int>(a);
-    s.at[1] = static_cast<int>(b);
+    s.at[0] = counted(static_cast<std::size_t>(a), "the blocks");
+    s.at[1] = counted(static_cast<std::size_t>(b), "the blocks");
     sources.push_back(std::move(s));
   };
   int written = 0;
@@ -230,8 +229,7 @@ void RecipeBook::child_sources(int f, int task, const Placement& placed, std::ve
     s.op.rows = child.rest;
     s.op.dense = placed.dense[index(c)];
     s.op.persistent = placed.task_of[index(c)] != task;
-    assert(placed.record[index(c)] <= std::numeric_limits<std::int32_t>::max());
-    s.at[0] = static_cast<int>(placed.record[index(c)]);
+    s.at[0] = counted(static_cast<std::size_t>(placed.record[index(c)]), "the factors");
     for (int k = child.rest_begin; k < child.rest_end; ++k) {
       const int v = fronts_.rest[index(k)];
       assert(stamp_[index(v)] == f);

@@ -1,8 +1,8 @@
 #include <catena/math/detail/large_pages.hpp>
+#include <catena/sparse/detail/counted.hpp>
 #include <catena/sparse/parts/block_matrix.hpp>
 
 #include <algorithm>
-#include <cassert>
 #include <cstdlib>
 #include <map>
 #include <new>
@@ -47,7 +47,7 @@ LaneLayout LaneLayout::make(const std::vector<int>& rows, const std::vector<int>
     const auto groups = static_cast<std::size_t>((pool.count + width - 1) / width);
     layout.size += groups * static_cast<std::size_t>(width * shape.first * shape.second);
   }
-  assert(layout.size < (std::size_t{1} << 32));
+  static_cast<void>(counted(layout.size, "the blocks"));
   layout.offset.resize(rows.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const auto entries = static_cast<std::size_t>(rows[k] * cols[k]);

@@ -1,4 +1,5 @@
 #include <catena/math/detail/index.hpp>
+#include <catena/sparse/detail/counted.hpp>
 #include <catena/sparse/detail/csc_map.hpp>
 
 #include <algorithm>
@@ -85,6 +86,7 @@ CscMap::CscMap(const BlockPattern& p, Part part, const BlockOrder& order) : part
       column_.push_back(static_cast<int>(row_.size()));
     }
   }
+  static_cast<void>(counted(row_.size(), "the columns"));
 }
 
 void CscMap::fill(const BlockMatrix& matrix, double* values, bool symmetric_part) const {

@@ -100,7 +100,7 @@ KktReport SimpleStepper::finite(const State& s) const {
 }
 
 void SimpleStepper::interpolate(double theta, double* q, double* v) const {
-  assert(h_taken_ > 0.0 && "only after a step that succeeded");
+  assert(h_taken_ != 0.0 && "only after a step that succeeded");
   between_.resize(before_.v.size());
   change_.resize(before_.v.size());
   system_->difference(before_.q.data(), next_.q.data(), change_.data());

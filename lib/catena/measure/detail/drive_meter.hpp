@@ -7,6 +7,9 @@
 
 namespace catena::detail {
 
+// Constraints with rows that are driven (model/rows/meaning.hpp).
+std::vector<ConstraintId> driven_constraints(const Model& model);
+
 // Of a system of bodies the constraints with rows that are driven (model/rows/meaning.hpp). Of a system in its own
 // coordinates all rows.
 class DriveMeter {

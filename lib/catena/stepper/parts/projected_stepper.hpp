@@ -68,7 +68,7 @@ class ProjectedStepper : public Stepper {
   // All of it is written anew before it is used.
   virtual GuardWorkspace guard_workspace() = 0;
 
-  bool has_step() const { return h_taken_ > 0.0; }  // for interpolate()
+  bool has_step() const { return h_taken_ != 0.0; }  // for interpolate()
 
   Traits traits_;
   detail::ErrorControl errors_;

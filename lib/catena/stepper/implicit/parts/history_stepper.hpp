@@ -106,7 +106,7 @@ class HistoryStepper : public Stepper {
   Outcome too_inaccurate();
 
   // Whether the last call of step() has succeeded, and nothing was exchanged.
-  bool has_step() const { return taken_.h > 0.0; }
+  bool has_step() const { return taken_.h != 0.0; }
   bool first(const State& state) const { return steps_.value(state) == 0.0; }
   double h_before(const State& state) const { return h_.value(state); }
   // Whether rows are redundant from the start, so that their multipliers are open.
