@@ -223,7 +223,7 @@ double LieBdf::correct(double h) {
 
 KktReport LieBdf::iterate(const State& state, double h) {
   using Verdict = ToleranceIteration::Verdict;
-  iteration_.begin(options_.max_newton_iterations);
+  iteration_.begin(options_.max_newton_iterations, !resisted_.resists());
   bool with_matrix = true;
   for (Verdict verdict = Verdict::iterate; verdict == Verdict::iterate; with_matrix = false) {
     ++statistics_.newton_iterations;

@@ -20,6 +20,35 @@
 
 namespace joint_friction_tests {
 
+// 2 kg on a rail with 6 N of dry friction, pushed by 10 N sin(pi t). It sticks until the push is as large, t = asin(0.6) / pi,
+// and its speed is then 5 (cos(pi t0) - cos(pi t)) / pi - 3 (t - t0) m/s.
+TEST_CASE(
+    "a body breaks away from dry friction when the push is as large, with any method and speed of sticking") {
+  using namespace catena;
+  const double pi = 4.0 * std::atan(1.0), begin = std::asin(0.6) / pi;
+  const double exact = 5.0 / pi * (0.8 - std::cos(pi)) - 3.0 * (1.0 - begin);
+  for (const double speed : {1e-5, 1e-6})
+    for (const bool by_backward_differences : {true, false}) {
+      CAPTURE(speed);
+      Model model;
+      model.gravity = {{0.0, 0.0, -10.0}};
+      const BodyId a = model.add(Body{.name = "a", .mass = 2.0, .inertia = Mat3::Identity()});
+      const ConstraintId rail =
+          model.add(joint_at<PrismaticJoint>(model, ground, a, {.axis = Vec3::Unit(0)}, "rail"));
+      model.add(JointFriction{.joint = rail, .coefficient = 0.3, .speed = speed});
+      model.add(VaryingForce{.bodies = {a},
+                             .force = {{10.0, 0.0, 0.0}},
+                             .factor = functions::Sine{.amplitude = 1.0, .frequency = 0.5}});
+      const MultibodySystem system(model);
+      State state = system.initial_state();
+      LieBdf bdf;
+      GeneralizedAlpha alpha;
+      Stepper& stepper = by_backward_differences ? static_cast<Stepper&>(bdf) : alpha;
+      REQUIRE(run(system, stepper, state, {.step = 1e-3, .end = 1.0}, {}).status == Status::ok);
+      CHECK(std::abs(state.v[0] - exact) < 3e-3 * exact);
+    }
+}
+
 namespace friction_runs {
 using namespace catena;
 

@@ -21,10 +21,10 @@ double one_over(double tolerance) { return tolerance > 0.0 ? 1.0 / tolerance : 0
 
 namespace detail {
 
-void ToleranceIteration::begin(int most) {
+void ToleranceIteration::begin(int most, bool alone) {
   k_ = 0;
   most_ = most;
-  known_ = contraction_;
+  known_ = alone ? contraction_ : 0.0;
   before_ = ratio_before_ = 0.0;
 }
 

@@ -16,6 +16,8 @@ class ResistedError {
  public:
   // Whether forces may depend on velocities: of a model those that do work beside their potential, of other systems always.
   void attach(const System& system);
+  // Whether there are forces that do work.
+  bool resists() const { return resists_; }
   // Of a step.
   int evaluations() const { return resists_ ? 2 : 0; }
   // out [v_size] += unit D e / s = unit (r(v + e / s) - r(v)), r the balance: s D e where unit is s^2. A difference as large as

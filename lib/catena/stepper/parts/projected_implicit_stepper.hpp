@@ -18,7 +18,9 @@ class ToleranceIteration {
 
   // contraction: of the step before; 0: unknown.
   void remember(double contraction) { contraction_ = contraction; }
-  void begin(int most);
+  // alone: whether the contraction of the step before may end the iteration with its first correction. Where forces saturate, a
+  // matrix of before makes corrections small whose residual stays.
+  void begin(int most, bool alone = true);
   // size: of the correction just applied, in tolerances.
   Verdict observe(double size);
   double contraction() const { return contraction_; }
