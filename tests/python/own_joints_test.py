@@ -113,6 +113,17 @@ class AtOnce(unittest.TestCase):
         self.assertEqual(counts[0], counts[1])
         self.assertGreater(counts[0], 0)
 
+    def test_joints_that_depend_on_time_supply_work(self):
+        for level, gap in (("position", lambda A, t: A.x[0] - 0.3 * np.sin(2 * t)), ("velocity", lambda A, t: A.v[0] - 0.6 * np.cos(2 * t))):
+            model = catena.Model()
+            model.body("a", mass=1.0, inertia=(1, 1, 1), velocity=(0.6, 0, 0))
+            model.own_joint(gap, "a", level=level, name="drive")
+            sol = catena.run(model, stepper="dormand_prince", step=1e-3, end=1.0, record="standard,energy,drives")
+            self.assertEqual(sol.remarks, [], level)
+            gained = 0.5 * 0.36 * (np.cos(2.0) ** 2 - 1.0)
+            self.assertAlmostEqual(sol["energy/work"].ravel()[-1], gained, delta=1e-6)
+            self.assertLess(np.abs(sol["energy/error"]).max(), 1e-6)
+
     def test_derivatives_of_gaps_and_rates_are_those_of_differences(self):
         model = chain(True)
         model.own_joints(lambda A, B, t: np.stack([np.einsum("ni,ni->n", A.direction((0, 1, 0)), B.point((0.1, 0, 0.3)) - A.x) + np.sin(3 * t),

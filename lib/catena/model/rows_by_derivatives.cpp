@@ -118,6 +118,7 @@ rows::Shape shape_by_derivatives(const std::vector<BodyId>& bodies, int rows, Le
   kernel.bodies = static_cast<int>(bodies.size());
   kernel.level = level;
   kernel.couples = bodies.size() > 1;
+  kernel.meaning.driven = true;  // what a user's rows do with the time is not known
   return {kernel.bodies, {kernel}};
 }
 
