@@ -281,7 +281,9 @@ pins: names of bodies that stay. coordinates: {joint: angle [rad]} that joints s
         set_parameters(opened, scenario);  // refuses those that the file does not have
         return std::make_shared<Model>(opened.problem->model());
       },
-      py::arg("path"), R"(The model of a file (docs/reference/model_file.md).
+      py::arg("path"),
+      R"(The model of a file (docs/reference/model_file.md): bodies, joints, forces, gravity. Its sections run and points are not part of
+a model: catena.run(path) follows them.
 
 Keyword arguments are parameters of the file. Raises FileError with all mistakes, each with line and column.)");
 }

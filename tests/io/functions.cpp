@@ -243,6 +243,37 @@ TEST_CASE("numbers of tables and polynomials may have units, in lists and in the
             .value == 1.0);
 }
 
+TEST_CASE("units are seen in a comment that is a header, and in names between quotation marks, or refused") {
+  const double deg = std::numbers::pi / 180.0;
+  const auto quarter = [](const char* text) {
+    return target_of("{type: table, file: m.csv, spline: linear}", {{"m.csv", text}}).at(0.25).value;
+  };
+  for (const char* const text :
+       {"# time [ms], angle [deg]\n0,0\n500,90\n", "# measured\n#time [ms]\tangle [deg]\n0 0\n500 90\n",
+        "time [ms],\"angle, of the crank [deg]\"\n0,0\n500,90\n",
+        "\"time [ms]\" \"angle [deg]\"\n0 0\n500 90\n"}) {
+    CAPTURE(text);
+    CHECK(quarter(text) == doctest::Approx(45.0 * deg).epsilon(1e-14));
+  }
+  // Comments that name no columns.
+  for (const char* const text : {"# made [today]\n0,0\n0.5,2\n", "# a, b\n0,0\n0.5,2\n"})
+    CHECK(quarter(text) == 1.0);
+  const auto wrong = [](const char* text) {
+    return complaint(with_target("{type: table, file: m.csv}"), {{"m.csv", text}});
+  };
+  CHECK(wrong("time [ms],angle in [deg] of crank\n0,0\n500,90\n")
+            .find("column \"angle in [deg] of crank\": a unit in brackets comes at the end of a name") !=
+        std::string::npos);
+  CHECK(wrong("time [ms],angle, crank [deg]\n0,0\n500,90\n")
+            .find("line 2: has 2 columns, and the names above are 3: a name with a separator in it is put in "
+                  "quotation marks") != std::string::npos);
+  CHECK(wrong("time [ms] angle [deg]\n0 0\n500 90\n").find("column \"[ms]\"") != std::string::npos);
+  for (const char* const text : {"# time [ms] angle [deg]\n0 0\n500 90\n", "# a, b [ms], c\n0,0\n500,90\n"})
+    CHECK(wrong(text).find(
+              "line 2: the comment above has the unit [ms] and not a name for each of 2 columns") !=
+          std::string::npos);
+}
+
 TEST_CASE("tabs separate the columns of a file whose first line has them between its names") {
   const double deg = std::numbers::pi / 180.0;
   const char* const tabs = "time [ms]\tthe angle [deg]\tnote\t\n0\t0\t\n500\t90\tend of ramp\n1000\t45\t-\n";

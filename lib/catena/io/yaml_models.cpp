@@ -17,7 +17,7 @@ Model parse_model(const std::string& text, const ElementTypes& types) {
     return text;
   };
   const ReadRest refuse_rest = [](const ModelFile& file, FileErrors& errors) {
-    const char* why = "a model in a scenario is a model alone: the scenario says what is run";
+    const char* why = "a text of a model holds a model alone: what is run is said beside it";
     if (file.problem) errors.add(file.problem, why);
     for (const auto* sections : {&file.sets, &file.runs})
       for (const FileNode& node : *sections) errors.add(node, why);
