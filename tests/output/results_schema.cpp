@@ -236,9 +236,9 @@ TEST_CASE("of a foreign file no more is read than its memory holds") {
     dataset("time", H5T_NATIVE_DOUBLE, one);
   }
   const ResultsReader reader(path);
-  for (const auto& [name, text] : reader.texts("manifest")) {
-    CAPTURE(name);
-    CHECK(text == (name == "one" ? "xxxxxxxx" : ""));
+  for (const auto& attribute : reader.texts("manifest")) {
+    CAPTURE(attribute.first);
+    CHECK(attribute.second == (attribute.first == "one" ? "xxxxxxxx" : ""));
   }
   CHECK(reader.names("list") == std::vector<std::string>(50, "xxxxxxxx"));
   for (const char* name : {"table", "variable", "numbers", "time"}) {
