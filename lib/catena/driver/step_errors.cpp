@@ -40,13 +40,12 @@ void StepErrors::add(const State& state, double h) {
 }
 
 std::string StepErrors::remark() const {
-  constexpr double much = 1.0;      // of the mean speed: errors as large as the motion
-  constexpr double moving = 0.01;   // components slower than this part of the fastest say nothing
-  constexpr double at_rest = 1e-4;  // of its size per second
+  constexpr double much = 1.0;     // of the mean speed: errors as large as the motion
+  constexpr double moving = 0.01;  // components slower than this part of the fastest say nothing
   if (system_ == nullptr || steps_ < 2) return {};
   const SystemLayout& layout = system_->layout();
   const std::vector<double>& scale = layout.scale;
-  const double longest = std::max(at_rest * duration_, largest_scaled(layout, path_.data()));
+  const double longest = std::max(speed_at_rest * duration_, largest_scaled(layout, path_.data()));
   double worst = 0.0;
   for (std::size_t k = 0; k < path_.size(); ++k)
     if (path_[k] > moving * longest * scale[k]) worst = std::max(worst, sum_[k] * duration_ / path_[k]);

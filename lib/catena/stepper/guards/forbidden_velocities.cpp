@@ -33,7 +33,6 @@ Outcome ForbiddenVelocityGuard::assess(Outcome outcome, const StepAttempt& attem
   kinetic_ = slot_.value(attempt.state);
   if (outcome.status != Status::ok || rows_.empty()) return outcome;
   constexpr double suspicious = 0.1 * forbidden_energy;
-  constexpr double at_rest = 1e-4;  // of its size per second: where nothing moves, roundoff drifts
   const auto n = static_cast<std::size_t>(system_->layout().v_size()), m = rows_.size();
   double* x = workspace.sum;
   Point at = attempt.end;
@@ -51,7 +50,7 @@ Outcome ForbiddenVelocityGuard::assess(Outcome outcome, const StepAttempt& attem
     workspace.kkt.solve(x);
     double energy = 0.0;
     for (std::size_t k = 0; k < m; ++k) energy += rows_[k] * x[n + k];
-    return largest_scaled(system_->layout(), x) > at_rest ? std::abs(energy) : 0.0;
+    return largest_scaled(system_->layout(), x) > speed_at_rest ? std::abs(energy) : 0.0;
   };
   if (!(forbidden() > suspicious * kinetic)) return outcome;
 

@@ -7,6 +7,7 @@
 #include <catena/stepper/explicit/parts/explicit_options.hpp>
 #include <catena/stepper/guards/parts/guard.hpp>
 #include <catena/system/detail/evaluations.hpp>
+#include <catena/system/detail/scaled.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +35,6 @@ Outcome JumpingRowsGuard::assess(Outcome outcome, const StepAttempt& attempt, Gu
   // 5 % of the motion in the norm of the mass matrix, as the watch over poles lets constraint forces err by
   // (docs/theory/newton.md).
   constexpr double bound = 0.05;
-  constexpr double at_rest = 1e-4;  // [1/s] of its size: where nothing moves, roundoff is taken
   if (outcome.status != Status::ok || attempt.stages == nullptr || system_->layout().lambda_size() == 0)
     return outcome;
   const ExplicitStages& stages = *attempt.stages;
@@ -44,13 +44,13 @@ Outcome JumpingRowsGuard::assess(Outcome outcome, const StepAttempt& attempt, Gu
       most = std::max(most, std::abs(taken[i]) / system_->layout().scale[i]);
     return most;
   };
-  const double noise_x = at_rest * attempt.h + stages.noise(0.0);
+  const double noise_x = speed_at_rest * attempt.h + stages.noise(0.0);
   const double taken_x = stages.plain ? 0.0 : largest(stages.x_taken), taken_v = largest(stages.v_taken);
   // Shorter than what was refused, a step may undo less than noise. Rows that jump take a part of the motion then too, which
   // shrinks with the step; an error, which falls with a power of it, was none of a jump. Below roundoff that is not known.
   constexpr double as_fast = 0.5;
   const double of_jump = refused_at_ == attempt.state.t ? as_fast * undone_rate_ * attempt.h : 0.0;
-  if (!(taken_x > noise_x) && !(taken_v > at_rest)) {
+  if (!(taken_x > noise_x) && !(taken_v > speed_at_rest)) {
     const bool still_jumps = of_jump > 0.0 && (taken_x >= of_jump || of_jump <= stages.noise(0.0));
     workspace.shorter_fails = still_jumps;
     return still_jumps ? failure(Status::singular_kkt, refused_) : std::move(outcome);

@@ -15,7 +15,6 @@ Outcome VelocityJumpGuard::assess(Outcome outcome, const StepAttempt& attempt, G
   // between velocities fall to 0.9, 0.43 of their length. What h leaves is 0.4 of them where a step is a quarter of a period.
   constexpr double part = 0.4;
   constexpr double suspicious = 0.1;  // by the largest component, without an evaluation
-  constexpr double at_rest = 1e-4;    // [1/s] of its size: where nothing moves, roundoff drifts
   const SystemLayout& layout = system_->layout();
   if (outcome.status != Status::ok || layout.lambda_size() == 0) return outcome;
   const double* const before = attempt.state.v.data();
@@ -24,7 +23,7 @@ Outcome VelocityJumpGuard::assess(Outcome outcome, const StepAttempt& attempt, G
   for (int i = 0; i < layout.v_size(); ++i)
     jump[i] = after[i] - before[i] - 0.5 * attempt.h * (attempt.state.a[index(i)] + attempt.end.a[i]);
   const double speed = std::max(largest_scaled(layout, before), largest_scaled(layout, after));
-  if (!(largest_scaled(layout, jump) > std::max(suspicious * speed, at_rest))) return outcome;
+  if (!(largest_scaled(layout, jump) > std::max(suspicious * speed, speed_at_rest))) return outcome;
 
   const auto norm = [&](const double* v) { return norm_by_mass(*system_, attempt.end, v, workspace.sum); };
   const double of_motion = norm(jump) / std::max(norm(before), norm(after));

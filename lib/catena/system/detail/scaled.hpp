@@ -7,6 +7,10 @@
 
 namespace catena::detail {
 
+// [1/s] of scale: slower velocities are those of roundoff and drift, not of a motion. Chosen, not derived: so slow, a body
+// takes three hours to move by its own size.
+inline constexpr double speed_at_rest = 1e-4;
+
 // The largest of them; nan counts as nothing.
 inline double largest_scaled(const SystemLayout& layout, const double* x) {
   double largest = 0.0;
