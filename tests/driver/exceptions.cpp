@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <functional>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -164,6 +165,21 @@ TEST_CASE("a force that throws ends the run by its name, at the last accepted st
     }
   }
   CHECK(runs >= 7 * 11);
+}
+
+TEST_CASE("an observer that finds no memory ends the run for want of it") {
+  struct Hoarder : Observer {
+    std::string name() const override { return "hoarder"; }
+    bool observe(const State&) override { throw std::bad_alloc(); }
+  };
+  const MultibodySystem system(swinging());
+  Outing outing(system);
+  Hoarder hoarder;
+  outing.listeners.observers.push_back(&hoarder);
+  const RunResult result = outing(0.2);
+  CHECK(result.status == Status::exception);
+  CHECK(result.culprit.quantity == memory_of_machine);
+  CHECK(result.message == "observer \"hoarder\": not enough memory");
 }
 
 TEST_CASE("a joint that throws what is no exception is named too") {

@@ -2,6 +2,7 @@
 #include <catena/math/detail/named_error.hpp>
 
 #include <limits>
+#include <utility>
 
 namespace catena::detail {
 
@@ -20,14 +21,15 @@ void end_for_exception(RunResult& result, const std::string& name) {
   try {
     rethrow_named(name);
   } catch (const NamedError& error) {
+    Culprit culprit = {error.name(), error.lacks_memory() ? memory_of_machine : "exception", not_a_number,
+                       error.text()};
     if (result.status != Status::ok && result.status != Status::event) {
       if (error.name() != result.culprit.name)
-        result.remarks.push_back(
-            {RemarkKey::exception, {error.name(), "exception", not_a_number, error.text()}, error.what()});
+        result.remarks.push_back({RemarkKey::exception, std::move(culprit), error.what()});
       return;
     }
     result.status = Status::exception;
-    result.culprit = {error.name(), "exception", not_a_number, error.text()};
+    result.culprit = std::move(culprit);
     result.message = error.name() + ": " + error.text();
   }
 }

@@ -45,19 +45,11 @@ std::string format_complaint(const RunSettings& settings, const std::string& def
   return defect.empty() ? "" : "--format " + settings.format + ": " + defect;
 }
 
-// what: that asked for more than there is; empty: none of the parts of a run that have a name. more: behind the reason.
-void end_for_memory(RunResult& result, std::string what, const std::string& more = {}) {
-  const std::string why = "not enough memory" + more;
+// None of the parts of a run that have a name asked for more than there is.
+void end_for_memory(RunResult& result) {
   result.status = Status::exception;
-  result.message = what.empty() ? why : what + ": " + why;
-  result.culprit = {std::move(what), memory_of_machine, std::numeric_limits<double>::quiet_NaN(), why};
-}
-
-// Where an exception of a part of the run says that it found none.
-void say_memory(RunResult& result) {
-  const std::string said = std::bad_alloc().what(), &why = result.culprit.why;
-  if (result.status == Status::exception && why.starts_with(said))
-    end_for_memory(result, result.culprit.name, why.substr(said.size()));
+  result.message = not_enough_memory;
+  result.culprit = {{}, memory_of_machine, std::numeric_limits<double>::quiet_NaN(), not_enough_memory};
 }
 
 }  // namespace
@@ -84,7 +76,7 @@ Record try_run(const Scenario& scenario, const Catalog& catalog, const RunContex
   }
   Record record = experiment.take_record();
   record.report.error = why;
-  if (lacks_memory) end_for_memory(record.report.run, {});
+  if (lacks_memory) end_for_memory(record.report.run);
   try {
     if (record.key.empty()) {
       experiment.check();
@@ -275,7 +267,6 @@ void Experiment::explain(RunResult& result, const State& state) {
                                     setup_.scenario.model ? "this model" : setup_.scenario.problem,
                                     steppers_for(*setup_.problem, catalog_));
   }
-  say_memory(result);
   find_cause(*system_, state, result);
   if (checkpoints_ && (result.sink_failed || result.interrupted || result.status == Status::exception))
     if (const std::string summary = checkpoints_->summary(); !summary.empty())
@@ -295,7 +286,6 @@ void Experiment::fill_record(const RunResult& result, State state) {
       fill_quantities(report, *system_, state, {.selection = setup_.selection, .sources = sources()});
     } catch (const NamedError&) {
       end_for_exception(report.run, {});
-      say_memory(report.run);
     }
   if (results_)
     for (const std::filesystem::path& file : results_->files())

@@ -1,4 +1,3 @@
-#include <catena/math/detail/named_error.hpp>
 #include <catena/output/detail/record_writer.hpp>
 
 #include <fmt/format.h>
@@ -65,7 +64,7 @@ void RecordWriter::fail() {
   if (rows > 0)
     saved =
         fmt::format("{} instants up to t = {} s are in the file and can be read", rows, file_.time(rows - 1));
-  if (!thrower_.empty()) throw NamedError(thrower_, error_ + "; " + saved);
+  if (thrown_) throw NamedError(thrown_->name(), error_ + "; " + saved, thrown_->lacks_memory());
   throw SinkError(error_ + "; " + saved);
 }
 
@@ -109,19 +108,20 @@ void RecordWriter::work() {
       // To the end of the ring at most, and in parts, so that the run finds free space again early.
       const std::uint64_t count = std::min({filled_ - begin, capacity_ - begin % capacity_, batch_});
       lock.unlock();
-      std::string error, thrower;
+      std::string error;
+      std::optional<NamedError> thrown;
       try {
         for (std::uint64_t k = 0; k < count; ++k) complete_(row(begin + k));
         file_.append(row(begin), count);
       } catch (const NamedError& e) {
         error = e.text();
-        thrower = e.name();
+        thrown = e;
       } catch (const std::exception& e) {
         error = e.what();
       }
       lock.lock();
       error_ = std::move(error);
-      thrower_ = std::move(thrower);
+      thrown_ = std::move(thrown);
       if (error_.empty()) written_ = begin + count;
       written_some_.notify_all();
     }

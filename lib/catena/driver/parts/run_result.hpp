@@ -12,6 +12,9 @@ namespace catena {
 // RunResult::start_remark of initial velocities.
 inline constexpr const char* velocity_removed = "velocity residual removed at the start";
 
+// Culprit::quantity of a run that has ended for want of it, with Status::exception.
+inline constexpr const char* memory_of_machine = "memory of this machine";
+
 struct RunResult {
   Status status = Status::ok;
   Status cause = Status::ok;  // step_too_small: why the smallest step failed

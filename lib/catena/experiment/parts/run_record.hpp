@@ -11,9 +11,6 @@
 
 namespace catena {
 
-// Culprit::quantity of a run that has ended for want of it, with Status::exception.
-inline constexpr const char* memory_of_machine = "memory of this machine";
-
 struct Record {
   std::string key;    // content_key() of the scenario; see try_run() for one that was refused
   Scenario scenario;  // completed; as far as it could be where it was refused

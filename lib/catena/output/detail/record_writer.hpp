@@ -1,12 +1,14 @@
 // Rows on their way into a results file: filled by the run, completed and written by a thread of its own, so that a
 // run waits for the disk only where the disk is slower than the run.
 #pragma once
+#include <catena/math/detail/named_error.hpp>
 #include <catena/output/detail/growing_file.hpp>
 
 #include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -45,7 +47,7 @@ class RecordWriter {
   std::uint64_t filled_ = 0, written_ = 0;
   bool hurry_ = false, stop_ = false;
   std::string error_;
-  std::string thrower_;  // 'quantity "tip/height"' where the error is its exception; else the disk has failed
+  std::optional<NamedError> thrown_;  // of a quantity; else the disk has failed
   std::thread thread_;
 };
 
