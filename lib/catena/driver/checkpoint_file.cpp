@@ -1,5 +1,6 @@
 // Files that are there as a whole or not at all.
 #include <catena/driver/checkpoint.hpp>
+#include <catena/driver/detail/write_fully.hpp>
 #include <catena/driver/sink.hpp>
 
 #include <fcntl.h>
@@ -38,14 +39,7 @@ class Descriptor {
 };
 
 void write_all(const Descriptor& to, const std::string& bytes, const std::filesystem::path& file) {
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t n = write(to.number(), bytes.data() + done, bytes.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n == 0) errno = EIO;
-    if (n <= 0) fail("write", file);
-    done += static_cast<std::size_t>(n);
-  }
+  if (detail::write_fully(to.number(), bytes.data(), bytes.size()) < bytes.size()) fail("write", file);
   if (fsync(to.number()) != 0) fail("write", file);
 }
 

@@ -1,6 +1,7 @@
 // A table of records as lines of JSON: the head, then for each record its key and cells, before it the columns that no line
 // before has named. A line that ends with a newline is whole.
 #include <catena/driver/checkpoint.hpp>
+#include <catena/driver/detail/write_fully.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/parts/record_table.hpp>
 #include <catena/experiment/parts/run_record.hpp>
@@ -132,18 +133,8 @@ RecordFile::RecordFile(std::filesystem::path file) : path_(std::move(file)) {
 RecordFile::~RecordFile() { close(file_); }
 
 void RecordFile::append(const std::string& lines) {
-  std::size_t done = 0;
-  int reason = 0;
-  while (done < lines.size() && reason == 0) {
-    const ssize_t n =
-        pwrite(file_, lines.data() + done, lines.size() - done, static_cast<off_t>(size_ + done));
-    if (n > 0)
-      done += static_cast<std::size_t>(n);
-    else if (errno != EINTR)
-      reason = n == 0 ? EIO : errno;
-  }
-  if (reason == 0 && fsync(file_) != 0) reason = errno;
-  if (reason != 0) {
+  if (detail::write_fully_at(file_, lines.data(), lines.size(), size_) < lines.size() || fsync(file_) != 0) {
+    const int reason = errno;
     // Where this fails too, the next reader drops the line, which is not whole.
     if (ftruncate(file_, static_cast<off_t>(size_)) != 0) dropped_ = path_.string() + " ends within a line";
     fail("write", path_, reason);

@@ -1,3 +1,4 @@
+#include <catena/driver/detail/write_fully.hpp>
 #include <catena/output/detail/growing_file.hpp>
 #include <catena/output/detail/results_bytes.hpp>
 
@@ -11,25 +12,6 @@
 #include <utility>
 
 namespace catena::detail {
-namespace {
-
-// How much of it was written; the reason in `error` where not all did.
-std::uint64_t write_some(int file, const void* bytes, std::uint64_t size, std::uint64_t at, int& error) {
-  const char* from = static_cast<const char*>(bytes);
-  std::uint64_t done = 0;
-  while (done < size) {
-    const ssize_t n = pwrite(file, from + done, size - done, static_cast<off_t>(at + done));
-    if (n > 0) {
-      done += static_cast<std::uint64_t>(n);
-    } else if (n == 0 || errno != EINTR) {
-      error = n == 0 ? EIO : errno;
-      break;
-    }
-  }
-  return done;
-}
-
-}  // namespace
 
 GrowingFile::GrowingFile(std::filesystem::path path, const ResultsPlaces& places, int width)
     : path_(std::move(path)), places_(places), width_(width) {
@@ -49,8 +31,7 @@ void GrowingFile::fail(const char* doing, int reason) const {
 }
 
 void GrowingFile::write(const void* bytes, std::uint64_t size, std::uint64_t at) {
-  int error = 0;
-  if (write_some(file_, bytes, size, at, error) != size) fail("write", error);
+  if (write_fully_at(file_, bytes, size, at) != size) fail("write", errno);
 }
 
 void GrowingFile::read(void* bytes, std::uint64_t size, std::uint64_t at) const {
@@ -96,9 +77,9 @@ void GrowingFile::show(std::uint64_t rows) {
 }
 
 void GrowingFile::append(const double* rows, std::uint64_t count) {
-  int error = 0;
   const std::uint64_t at = places_.records.data_at + places_.records.rows * row_bytes();
-  const std::uint64_t done = write_some(file_, rows, count * row_bytes(), at, error);
+  const std::uint64_t done = write_fully_at(file_, rows, count * row_bytes(), at);
+  const int error = errno;
   const std::uint64_t whole = done / row_bytes();
   if (whole > 0) show(places_.records.rows + whole);
 #ifdef __linux__

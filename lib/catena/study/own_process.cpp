@@ -1,3 +1,4 @@
+#include <catena/driver/detail/write_fully.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/study/detail/own_process.hpp>
 
@@ -18,14 +19,7 @@ namespace {
   int status = 1;
   try {
     const std::string answer = work();
-    std::size_t written = 0;
-    while (written < answer.size()) {
-      const ssize_t count = ::write(pipe, answer.data() + written, answer.size() - written);
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) break;
-      written += static_cast<std::size_t>(count);
-    }
-    status = written == answer.size() ? 0 : 1;
+    status = write_fully(pipe, answer.data(), answer.size()) == answer.size() ? 0 : 1;
   } catch (...) {  // the caller reads the exit status
   }
   ::_exit(status);  // without the destructors and buffers of the caller, of which this process has copies
