@@ -5,6 +5,7 @@
 #include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/math/detail/nearest.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/output/detail/version.hpp>
 
 #include <CLI/Config.hpp>
@@ -56,12 +57,6 @@ std::vector<std::string> names_in(const std::vector<Entry>& entries) {
   std::vector<std::string> names;
   for (const Entry& entry : entries) names.push_back(entry.name);
   return names;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 // The argument before is an option that waits for its value.

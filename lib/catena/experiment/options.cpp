@@ -1,6 +1,7 @@
 #include <catena/experiment/detail/number.hpp>
 #include <catena/experiment/parts/options.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
+#include <catena/math/detail/printed.hpp>
 
 #include <fmt/format.h>
 
@@ -11,12 +12,6 @@
 namespace catena {
 using namespace detail;
 namespace {
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
 
 // Bounds of whole numbers stay below 2^53, so they print as such.
 std::string bound(double x, bool whole) {

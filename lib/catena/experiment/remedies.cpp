@@ -1,4 +1,5 @@
 #include <catena/experiment/detail/remedies.hpp>
+#include <catena/math/detail/printed.hpp>
 
 #include <fmt/format.h>
 
@@ -20,13 +21,6 @@ class OtherChoices : public OptionVisitor {
       if (static_cast<int>(k) != value) found.emplace_back(info.name, names[k]);
   }
 };
-
-std::string enumeration(const std::vector<std::string>& names, const char* last) {
-  std::string text;
-  for (std::size_t k = 0; k < names.size(); ++k)
-    text += (k == 0 ? "" : k + 1 == names.size() ? std::string(" ") + last + " " : ", ") + names[k];
-  return text;
-}
 
 }  // namespace
 
@@ -62,8 +56,8 @@ std::string backend_refusal(const System& system, const Setup& of, const Catalog
     if (refusal(*changed, asked).empty()) options.push_back("--option " + name + "=" + value);
   }
   std::string text = fmt::format("--backend {}: {}", asked.name, why);
-  if (!remedies.empty()) text += "; take " + enumeration(remedies, "or");
-  if (!options.empty()) text += (remedies.empty() ? "; take " : "; or ") + enumeration(options, "or");
+  if (!remedies.empty()) text += "; take " + joined(remedies, " or ");
+  if (!options.empty()) text += (remedies.empty() ? "; take " : "; or ") + joined(options, " or ");
   return text;
 }
 
@@ -77,7 +71,7 @@ std::string steppers_for(const Problem& problem, const Catalog& catalog) {
     if (!system) system = make_system(problem, coordinates);
     if (stepper->refusal(*system).empty()) fit.push_back(entry.name);
   }
-  return fit.empty() ? "none in the catalog takes it" : enumeration(fit, "and");
+  return fit.empty() ? "none in the catalog takes it" : joined(fit, " and ");
 }
 
 }  // namespace catena::detail

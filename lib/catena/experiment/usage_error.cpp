@@ -1,5 +1,6 @@
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/math/detail/nearest.hpp>
+#include <catena/math/detail/printed.hpp>
 
 namespace catena {
 using namespace detail;
@@ -19,9 +20,7 @@ std::string unknown_name(const std::string& kind, const std::string& typed,
   std::string text = "no " + kind + " \"" + typed + "\"";
   if (!hint.empty()) return text + ": " + hint;
   if (names.empty()) return text + ": there are none";
-  text += "; there are";
-  for (std::size_t k = 0; k < names.size(); ++k) text += (k == 0 ? " " : ", ") + names[k];
-  return text;
+  return text + "; there are " + joined(names);
 }
 
 }  // namespace catena

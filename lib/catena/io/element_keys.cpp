@@ -2,6 +2,7 @@
 #include <catena/io/detail/function_keys.hpp>
 #include <catena/io/detail/other_words.hpp>
 #include <catena/math/detail/nearest.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/model/detail/passing_visitor.hpp>
 
 #include <algorithm>
@@ -327,8 +328,7 @@ const ElementType* find_type(Fields& fields, const FileNode& node, const Element
     if (!hint.empty()) {
       why += " (" + hint + ")";
     } else {
-      why += "; there are";
-      for (std::size_t k = 0; k < names.size(); ++k) why += (k == 0 ? " " : ", ") + names[k];
+      why += "; there are " + joined(names);
     }
   }
   fields.fail(node, why);

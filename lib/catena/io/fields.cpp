@@ -3,6 +3,7 @@
 #include <catena/io/detail/number_with_unit.hpp>
 #include <catena/io/detail/other_words.hpp>
 #include <catena/math/detail/nearest.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/model/element_listing.hpp>
 #include <catena/model/parts/error.hpp>
 
@@ -113,8 +114,7 @@ void Fields::finish() {
     if (!hint.empty()) {
       why += " (" + hint + ")";
     } else {
-      why += "; known here:";
-      for (std::size_t k = 0; k < known_.size(); ++k) why += (k == 0 ? " " : ", ") + known_[k];
+      why += "; known here:" + (known_.empty() ? "" : ' ' + joined(known_));
     }
     fail(f.key, why);
   }
@@ -218,10 +218,7 @@ bool read_choice(Fields& fields, const FileNode& node, const char* name,
       out = static_cast<int>(k);
       return true;
     }
-  std::string why;
-  for (std::size_t k = 0; k < names.size(); ++k)
-    why += (k == 0 ? "" : k + 1 == names.size() ? " or " : ", ") + names[k];
-  return fail(fields, node, name, why + " belongs here, not " + node.what());
+  return fail(fields, node, name, joined(names, " or ") + " belongs here, not " + node.what());
 }
 
 bool read_numbers(Fields& fields, const FileNode& node, const OptionInfo& info, int count, double* out) {

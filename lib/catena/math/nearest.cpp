@@ -1,4 +1,5 @@
 #include <catena/math/detail/nearest.hpp>
+#include <catena/math/detail/printed.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -51,14 +52,10 @@ std::vector<std::string> nearest_names(const std::string& typed, const std::vect
 }
 
 std::string nearest_hint(const std::string& typed, const std::vector<std::string>& names, int count) {
-  const std::vector<std::string> near = nearest_names(typed, names, count);
+  std::vector<std::string> near = nearest_names(typed, names, count);
   if (near.empty()) return "";
-  std::string hint = "did you mean ";
-  for (std::size_t k = 0; k < near.size(); ++k) {
-    if (k > 0) hint += k + 1 == near.size() ? " or " : ", ";
-    hint += '"' + near[k] + '"';
-  }
-  return hint + "?";
+  for (std::string& name : near) name = '"' + name + '"';
+  return "did you mean " + joined(near, " or ") + '?';
 }
 
 }  // namespace catena::detail

@@ -17,12 +17,18 @@ std::string printed(const char* format, ...) {
   return text;
 }
 
+std::string joined(const std::vector<std::string>& names, const char* last) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == names.size() ? last : ", ") + names[k];
+  return text;
+}
+
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t shown = 6;
-  std::string text;
-  for (std::size_t k = 0; k < std::min(shown, names.size()); ++k) text += (k == 0 ? "" : ", ") + names[k];
-  if (names.size() > shown) text += " and " + std::to_string(names.size() - shown) + " more";
-  return text;
+  if (names.size() <= shown) return joined(names);
+  return joined({names.begin(), names.begin() + shown}) + " and " + std::to_string(names.size() - shown) +
+         " more";
 }
 
 }  // namespace catena::detail

@@ -1,5 +1,6 @@
 #include <catena/driver/checkpoint.hpp>
 #include <catena/driver/sink.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/output/detail/file_list.hpp>
 
 #include <fmt/format.h>
@@ -178,10 +179,11 @@ void FileList::write() const {
 
 std::string foreign_sentence(const std::filesystem::path& folder, const std::vector<std::string>& foreign) {
   constexpr std::size_t most = 3;
-  std::string named;
-  for (std::size_t k = 0; k < std::min(foreign.size(), most); ++k)
-    named += (k == 0 ? "" : k + 1 == foreign.size() ? " and " : ", ") + foreign[k];
-  if (foreign.size() > most) named += fmt::format(" and {} more", foreign.size() - most);
+  const std::string named =
+      foreign.size() <= most
+          ? joined(foreign, " and ")
+          : fmt::format("{} and {} more", joined({foreign.begin(), foreign.begin() + most}),
+                        foreign.size() - most);
   const bool link = std::any_of(foreign.begin(), foreign.end(),
                                 [&](const std::string& name) { return is_link(folder / name); });
   return fmt::format(
