@@ -101,33 +101,6 @@ TEST_CASE(
   CHECK(change < 1e-12);
 }
 
-TEST_CASE("normal_part takes from a velocity what its projection takes") {
-  const MultibodySystem system(helix(6));
-  Consistent c(system);
-  test::Random random(7);
-  const Vector target = random.values(static_cast<int>(c.state.v.size()));
-  Vector normal(target.size()), projected = target;
-  double change = 0.0;
-  REQUIRE(c.values.normal_part(0.0, c.state.q.data(), target.data(), normal.data()).status == Status::ok);
-  REQUIRE(c.values.project_velocities(0.0, c.state.q.data(), projected.data(), change).status == Status::ok);
-  for (std::size_t k = 0; k < target.size(); ++k)
-    CHECK(std::abs(target[k] - normal[k] - projected[k]) < 1e-13);
-}
-
-TEST_CASE("normal_part knows no velocity of the drives") {
-  Model model;
-  const BodyId wheel = model.add(Body{.name = "wheel"});
-  const ConstraintId hinge = model.add(RevoluteJoint{.bodies = {ground, wheel}, .name = "hinge"});
-  model.add(JointDrive{.joint = hinge, .target = functions::Ramp{.from = -3.0, .to = 3.0, .start = -1.0}});
-  const MultibodySystem system(model);
-  Consistent c(system);
-  // About the hinge's axis the drive holds a velocity, and all others are held by the hinge: nothing is free.
-  const Vector target{0.1, -0.2, 0.3, 0.4, 0.5, 0.7};
-  Vector normal(target.size());
-  REQUIRE(c.values.normal_part(0.0, c.state.q.data(), target.data(), normal.data()).status == Status::ok);
-  for (std::size_t k = 0; k < target.size(); ++k) CHECK(normal[k] == catena_test::relative(target[k], 1e-12));
-}
-
 TEST_CASE("a start lets the roundoff of large positions pass, and no gap beyond it") {
   const auto check = [](double away, double gap) {
     Model model;

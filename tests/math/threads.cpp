@@ -31,7 +31,7 @@ TEST_CASE("a loop runs on as many threads as its scope says, every index once") 
 TEST_CASE("loops inside of loops share the threads of the scope") {
   const ThreadScope two(2);
   Crowd crowd(2);
-  in_arena([&] { parallel_for(8, [&](int) { parallel_for(8, [&](int) { crowd.meet(); }); }); });
+  parallel_for(8, [&](int) { parallel_for(8, [&](int) { crowd.meet(); }); });
   CHECK(crowd.count() == 2);
 }
 

@@ -23,10 +23,8 @@ int correct_sum() {
   for (int round = 0; round < 20; ++round) {
     for (int& square : squares) square = round;
     catena::parallel_for(kCount, [&](int i) { squares[static_cast<std::size_t>(i)] += i; });
-    catena::in_arena([&] {
-      catena::parallel_for(kCount, [&](int i) {
-        shifted[static_cast<std::size_t>(i)] = squares[static_cast<std::size_t>((i + 1) % kCount)];
-      });
+    catena::parallel_for(kCount, [&](int i) {
+      shifted[static_cast<std::size_t>(i)] = squares[static_cast<std::size_t>((i + 1) % kCount)];
     });
   }
   int sum = 0;

@@ -198,32 +198,6 @@ void ConsistentValues::follow_reactions(KktReport& report, Point at, std::vector
   rhs_ = std::move(x);
 }
 
-KktReport ConsistentValues::normal_part(double t, const double* q, const double* target, double* w) {
-  KktReport report = factorize(t, q, target);
-  if (report.status != Status::ok) return report;
-  const int n = system_.layout().v_size();
-  // G target is the velocity residual of target without that of no velocity at all (drives).
-  Point at = point(t, q);
-  Evaluation wanted;
-  wanted.velocity = rows();
-  system_.evaluate(at, wanted);
-  std::vector<double>& r = rhs_;
-  std::vector<double>& drift = rows_;
-  drift.assign(r.begin() + n, r.end());
-  at.v = target;
-  system_.evaluate(at, wanted);
-  for (std::size_t k = 0; k < drift.size(); ++k) r[static_cast<std::size_t>(n) + k] -= drift[k];
-  const BlockPattern& p = *system_.layout().pattern;
-  for (std::size_t d = 0; d < p.dual_size.size(); ++d)
-    if (system_.layout().level[d] == Level::velocity)
-      std::fill_n(r.begin() + p.dual_offset[d], p.dual_size[d], 0.0);
-  std::fill(r.begin(), r.begin() + n, 0.0);
-  solve(report, at);
-  if (report.status != Status::ok) return report;
-  std::copy(r.begin(), r.begin() + n, w);
-  return report;
-}
-
 namespace {
 
 // The change of each row when one of its bodies moves by its own size or turns by 1 rad, at most 1; 1 for rows that no

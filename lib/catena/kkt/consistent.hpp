@@ -35,10 +35,6 @@ class ConsistentValues {
   // the lambda that it follows grow as fast.
   KktReport accelerations(double t, const double* q, const double* v, double* a, double* lambda);
 
-  // w with G w = G target on the position rows and 0 on the velocity rows, smallest in the norm of the mass matrix:
-  // the part of target normal to the holonomic constraints at (t, q) that the others allow.
-  KktReport normal_part(double t, const double* q, const double* target, double* w);
-
   // Moves q along M^-1 G^T until |g| <= tolerance, in 30 iterations at most (detail/position_newton.hpp). Status
   // newton_not_converged names the worst row. largest_change: max |delta_i| / s_i over all corrections.
   KktReport project_positions(double t, double* q, double tolerance, double& largest_change);

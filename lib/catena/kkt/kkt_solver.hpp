@@ -126,7 +126,6 @@ class KktSolver {
   double largest_inertia() const;
 
   std::size_t bytes() const;  // of the matrix, and of the factor where the back end reports it
-  const char* backend_name() const { return solver_->name(); }
 
  private:
   // Refinement leaves 1e-14 in general and 4.5e-8 in chains of 10 000 hinges (measured): any value between serves; this

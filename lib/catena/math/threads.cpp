@@ -124,19 +124,4 @@ void parallel_for(int count, const std::function<void(int)>& body) {
   arena->tasks->execute([&] { tbb::parallel_for(0, count, ordered_body, tbb::simple_partitioner{}); });
 }
 
-void in_arena(const std::function<void()>& work) {
-  Arena* const arena = current;
-  if (arena == nullptr || !arena->tasks) {
-    work();
-    return;
-  }
-  HandOver order;  // a full arena may run the work on a thread of its own
-  const OfLoop of_loop(order);
-  arena->tasks->execute([&] {
-    const OfBody of_body(order);
-    const Inside inside(arena);
-    work();
-  });
-}
-
 }  // namespace catena

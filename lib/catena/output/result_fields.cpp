@@ -1,8 +1,6 @@
 #include <catena/measure/parts/builtin_quantities.hpp>
 #include <catena/output/detail/result_fields.hpp>
 
-#include <fmt/format.h>
-
 #include <cassert>
 
 namespace catena::detail {
@@ -79,14 +77,6 @@ const ResultField& result_field(const std::string& path) {
     if (path == f.path) return f;
   assert(false && "a dataset that the schema does not name");
   return result_fields().back();
-}
-
-std::string result_fields_markdown() {
-  std::string text = "| dataset | shape | unit | frame | where | meaning |\n|---|---|---|---|---|---|\n";
-  for (const ResultField& f : result_fields())
-    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", f.path, f.shape, f.unit, f.frame, f.where,
-                        f.meaning);
-  return text;
 }
 
 }  // namespace catena::detail

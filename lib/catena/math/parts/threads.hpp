@@ -32,7 +32,4 @@ int threads();
 // i write to different memory. With one thread it is a plain loop.
 void parallel_for(int count, const std::function<void(int)>& body);
 
-// Runs work inside the arena of the scope, so that nested parallel calls share it.
-void in_arena(const std::function<void()>& work);
-
 }  // namespace catena

@@ -74,8 +74,6 @@ class Instant {
   const std::vector<double>& force_power() const;
   // What each constraint supplies that moves by itself [W], Items::constraint (measure/detail/drive_meter.hpp).
   const std::vector<double>& drive_power() const;
-  // Whether one of them moves by itself at this instant; behind drive_power().
-  bool drives_move() const { return drive_meter_ && drive_meter_->moving(); }
 
   // Of a resumed run, where no monitor knows it [J].
   void set_energy_initial(double energy) { energy_initial_ = energy; }

@@ -27,7 +27,4 @@ const ResultField& result_field(const std::string& path);
 // Of a quantity of a run. Axes of chosen items have a name of their own: "instant, chosen body, 3".
 ResultField field_of(const Quantity& quantity, bool chosen_items = false);
 
-// The table as Markdown, one row a dataset.
-std::string result_fields_markdown();
-
 }  // namespace catena::detail

@@ -99,10 +99,7 @@ class BlockMatrix {
   const double* coupling_t_pool() const { return coupling_t_.data(); }
   const double* C_pool() const { return C_.data(); }
   const double* Bt_pool() const { return border_ == Border::separate ? B_.data() : C_.data(); }
-  const LaneLayout& H_layout() const { return layout_->H; }
   const LaneLayout& incidence_layout() const { return layout_->incidence; }
-  const LaneLayout& coupling_layout() const { return layout_->coupling; }      // of H_upper
-  const LaneLayout& coupling_t_layout() const { return layout_->coupling_t; }  // of H_lower
 
   void set_zero();  // all but the proximal term
   void zero_couplings();
