@@ -366,8 +366,7 @@ KktReport DiscreteAction::settle(const State& state, double h, Node& node) {
     find_undefined(*system_, at, bad.culprit);
     return bad;
   }
-  constexpr double useless = 1e-8;  // as in ConsistentValues
-  if (!(error <= useless)) {
+  if (!(error <= KktSolver::useless_error)) {
     KktReport bad;
     bad.status = Status::singular_kkt;
     bad.culprit = {report.weakest_dual >= 0 ? system_->constraint_name(report.weakest_dual) : "",

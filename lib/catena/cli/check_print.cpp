@@ -2,28 +2,17 @@
 #include <catena/cli/detail/check_report.hpp>
 #include <catena/math/detail/printed.hpp>
 #include <catena/output/detail/redundancy_json.hpp>
+#include <catena/output/detail/text_page.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <iterator>
-
 namespace catena::detail {
 namespace {
 
-class Page {
+class Page : public TextPage {
  public:
-  template <class... T>
-  void line(fmt::format_string<T...> format, T&&... values) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<T>(values)...);
-    while (!text_.empty() && text_.back() == ' ') text_.pop_back();
-    text_ += '\n';
-  }
   void row(const std::string& name, const std::string& value) { line("  {:<28}{}", name, value); }
-  std::string take() { return std::move(text_); }
-
- private:
-  std::string text_;
 };
 
 void write_sizes(Page& page, const CheckReport& r) {

@@ -2,6 +2,7 @@
 #include <catena/cli/detail/compare_text.hpp>
 #include <catena/cli/detail/console_text.hpp>
 #include <catena/cli/detail/interrupt.hpp>
+#include <catena/cli/detail/progress.hpp>
 #include <catena/cli/detail/report_command.hpp>
 #include <catena/cli/detail/typed_number.hpp>
 #include <catena/driver/sink.hpp>
@@ -168,11 +169,7 @@ ExitCode compare_command(const CompareCommand& typed, const Catalog& of_program,
     const ListenToSignals listen;
     CompareContext context{.stop = console.stop};
     context.model_text = [&](const Scenario& scenario) { return model_text(scenario, catalog); };
-    if (console.progress)
-      context.progress = [&](int done, int of) {
-        console.err << fmt::format("\r{} of {} runs", done, of)
-                    << (done == of ? "\r                    \r" : "") << std::flush;
-      };
+    if (console.progress) context.progress = counter_of_runs(console.err);
     std::vector<ProblemComparison> done;
     bool interrupted = false;
     for (std::size_t k = 0; k < request.problems.size() && !interrupted; ++k) {

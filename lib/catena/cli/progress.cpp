@@ -19,6 +19,13 @@ std::string clock_text(double seconds) {
   return fmt::format("{}:{:02}", s / 60, s % 60);
 }
 
+std::function<void(int done, int of)> counter_of_runs(std::ostream& out) {
+  return [&out](int done, int of) {
+    out << fmt::format("\r{} of {} runs", done, of) << (done == of ? "\r                    \r" : "")
+        << std::flush;
+  };
+}
+
 ProgressBar::ProgressBar(std::ostream& out) : out_(out) {}
 
 ProgressBar::~ProgressBar() {

@@ -1,6 +1,7 @@
 #include <catena/cli/detail/commands.hpp>
 #include <catena/cli/detail/console_text.hpp>
 #include <catena/cli/detail/interrupt.hpp>
+#include <catena/cli/detail/progress.hpp>
 #include <catena/cli/detail/report_command.hpp>
 #include <catena/cli/detail/scale_text.hpp>
 #include <catena/cli/detail/typed_number.hpp>
@@ -109,11 +110,7 @@ ExitCode scale_command(const ScaleCommand& typed, const Catalog& of_program, con
     }
     const ListenToSignals listen;
     ScaleContext context{.stop = console.stop};
-    if (console.progress)
-      context.progress = [&](int done, int of) {
-        console.err << fmt::format("\r{} of {} runs", done, of)
-                    << (done == of ? "\r                    \r" : "") << std::flush;
-      };
+    if (console.progress) context.progress = counter_of_runs(console.err);
     const Scaling done = scale(request, catalog, context);
     console.out << to_text(done) << std::flush;
     if (!typed.output.empty())

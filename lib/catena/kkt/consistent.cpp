@@ -47,9 +47,6 @@ bool ConsistentValues::is_roundoff(double wanted, const Point& at) const {
 }
 
 void ConsistentValues::solve(KktReport& report, const Point& at) {
-  // Half of the digits. A regular system ends refinement at 1e-14, one whose softest directions yield less than the
-  // proximal term at 1e-9 (KktSolver::solve_refined); what remains above is singular in double precision, or its rows contradict one another.
-  constexpr double useless = 1e-8;
   const double wanted = largest_of(rhs_);
   const double error = kkt_.solve_refined(rhs_.data());
   const auto bad = std::find_if_not(rhs_.begin(), rhs_.end(), [](double x) { return std::isfinite(x); });
@@ -57,7 +54,7 @@ void ConsistentValues::solve(KktReport& report, const Point& at) {
     report.status = Status::not_finite;
     report.culprit = {kkt_.owner(static_cast<int>(bad - rhs_.begin())), "consistent initial value", *bad};
     find_undefined(system_, at, report.culprit);
-  } else if (!(error <= useless) && !is_roundoff(wanted, at)) {
+  } else if (!(error <= KktSolver::useless_error) && !is_roundoff(wanted, at)) {
     report.status = Status::singular_kkt;
     if (system_.layout().lambda_size() == 0) {
       const auto largest = std::max_element(rhs_.begin(), rhs_.end(),

@@ -116,6 +116,9 @@ class KktSolver {
   // factorises again with a hundredth of the proximal term, twice at most, and keeps the smaller term. Chains of more
   // than ten thousand hinges need that: their softest directions yield less than the proximal term.
   double solve_refined(double* x);
+  // Half of the digits: an error of solve_refined() above it shows a matrix that is singular in double precision, or rows that
+  // contradict one another. A regular system ends at 1e-14, one whose softest directions yield less than the proximal term at 1e-9.
+  static constexpr double useless_error = 1e-8;
   // Frees the arrays of solve_repeatedly() and solve_refined(); the next call allocates them again.
   void release_workspace();
 
@@ -129,7 +132,7 @@ class KktSolver {
 
  private:
   // Refinement leaves 1e-14 in general and 4.5e-8 in chains of 10 000 hinges (measured): any value between serves; this
-  // one is a tenth of what ConsistentValues accepts.
+  // one is a tenth of useless_error.
   static constexpr double resistant = 1e-9;
   void set_diagonal(double proximal, double compliance);
   KktReport interpret(const FactorReport& f);

@@ -1,4 +1,5 @@
 // The report for people, laid out like the full report of an optimiser: a name on the left, numbers in columns.
+#include <catena/output/detail/text_page.hpp>
 #include <catena/output/parts/report.hpp>
 #include <catena/stepper/guards/detail/step_resolution.hpp>
 
@@ -6,13 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace catena {
 using namespace detail;
 namespace {
 
-class Page {
+class Page : public TextPage {
  public:
   void title(const std::string& text) { line("\n{}", text); }
   void row(const std::string& name, const std::string& value) { line("{:<30}{:>16}", name, value); }
@@ -26,16 +26,6 @@ class Page {
     row(name, fmt::format("{:.6f}", seconds),
         total > 0.0 ? fmt::format("{:5.1f} %", 100.0 * seconds / total) : "");
   }
-  template <class... T>
-  void line(fmt::format_string<T...> format, T&&... values) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<T>(values)...);
-    while (!text_.empty() && text_.back() == ' ') text_.pop_back();
-    text_ += '\n';
-  }
-  std::string take() { return std::move(text_); }
-
- private:
-  std::string text_;
 };
 
 std::string listed(const std::vector<OptionValue>& values) {

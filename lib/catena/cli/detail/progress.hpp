@@ -1,8 +1,9 @@
-// A progress bar with the time left, for terminals.
+// How far a command is, for terminals: a bar with the time left, or a count of runs.
 #pragma once
 #include <catena/driver/sink.hpp>
 
 #include <chrono>
+#include <functional>
 #include <iosfwd>
 #include <string>
 
@@ -10,6 +11,9 @@ namespace catena::detail {
 
 // "1:05:00", "0:12".
 std::string clock_text(double seconds);
+
+// "3 of 12 runs", which the last of them takes away.
+std::function<void(int done, int of)> counter_of_runs(std::ostream& out);
 
 class ProgressBar : public Observer {
  public:
