@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cassert>
 #include <map>
-#include <numeric>
 
 namespace catena::detail {
 namespace {

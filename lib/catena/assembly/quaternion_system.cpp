@@ -5,7 +5,6 @@
 #include <catena/model/parts/error.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace catena {

@@ -15,7 +15,6 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
-#include <utility>
 
 namespace catena::detail {
 namespace {

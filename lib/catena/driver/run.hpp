@@ -8,7 +8,6 @@
 #include <catena/math/parts/threads.hpp>
 
 #include <atomic>
-#include <string>
 #include <vector>
 
 namespace catena {

@@ -4,7 +4,6 @@
 #include <catena/system/detail/row_length.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 

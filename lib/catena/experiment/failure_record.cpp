@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <cstddef>
 
 namespace catena::detail {
 namespace {

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string_view>
 #include <unordered_set>
-#include <utility>
 
 namespace catena::detail {
 

@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstring>
 #include <iterator>
-#include <string_view>
 #include <utility>
 
 namespace catena {

@@ -2,7 +2,6 @@
 #include <catena/sparse/detail/block_ldl.hpp>
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <utility>
 

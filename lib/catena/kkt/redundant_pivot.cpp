@@ -1,7 +1,6 @@
 #include <catena/kkt/detail/redundant_pivot.hpp>
 #include <catena/math/detail/index.hpp>
 
-#include <utility>
 #include <vector>
 
 namespace catena::detail {

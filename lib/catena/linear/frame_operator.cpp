@@ -3,7 +3,6 @@
 #include <catena/system/detail/evaluations.hpp>
 
 #include <algorithm>
-#include <utility>
 
 namespace catena::detail {
 namespace {

@@ -2,7 +2,6 @@
 #include <catena/math/detail/printed.hpp>
 #include <catena/measure/parts/instant.hpp>
 
-#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>

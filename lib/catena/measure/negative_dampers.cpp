@@ -4,7 +4,6 @@
 #include <catena/measure/detail/body_rows.hpp>
 #include <catena/measure/detail/negative_dampers.hpp>
 
-#include <cmath>
 #include <vector>
 
 namespace catena::detail {

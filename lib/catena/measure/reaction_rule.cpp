@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cmath>
 #include <system_error>
-#include <utility>
 
 namespace catena {
 using namespace detail;

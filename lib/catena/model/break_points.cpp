@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
-#include <string>
 #include <utility>
 
 namespace catena::detail {

@@ -4,7 +4,6 @@
 #include <catena/model/model.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <stdexcept>

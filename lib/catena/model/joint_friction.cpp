@@ -2,7 +2,6 @@
 #include <catena/model/parts/joint_friction.hpp>
 #include <catena/model/parts/joint_shapes.hpp>
 
-#include <algorithm>
 #include <string>
 
 namespace catena {

@@ -3,8 +3,6 @@
 #include <catena/model/parts/joint_pid.hpp>
 #include <catena/model/parts/joint_shapes.hpp>
 
-#include <array>
-
 namespace catena {
 using namespace detail;
 

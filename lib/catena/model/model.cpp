@@ -4,7 +4,6 @@
 #include <catena/model/detail/no_such.hpp>
 #include <catena/model/model.hpp>
 
-#include <cassert>
 #include <cmath>
 
 namespace catena {

@@ -8,7 +8,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <cmath>
 #include <optional>
 #include <string_view>

@@ -9,7 +9,6 @@
 #include <array>
 #include <charconv>
 #include <optional>
-#include <string_view>
 #include <system_error>
 
 namespace catena::detail {

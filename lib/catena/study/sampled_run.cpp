@@ -11,7 +11,6 @@
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <utility>
 
 namespace catena::detail {
 namespace {

@@ -8,7 +8,6 @@
 #include <catena/study/detail/sweep_identity.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <new>

@@ -31,7 +31,6 @@
 #include <catena/system/system.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <utility>
 

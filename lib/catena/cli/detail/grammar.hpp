@@ -7,7 +7,6 @@
 
 #include <CLI/App.hpp>
 
-#include <iosfwd>
 #include <map>
 #include <string>
 #include <vector>

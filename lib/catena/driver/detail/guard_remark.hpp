@@ -3,7 +3,6 @@
 #include <catena/driver/parts/remark.hpp>
 #include <catena/stepper/stepper.hpp>
 
-#include <string>
 #include <vector>
 
 namespace catena::detail {

@@ -2,7 +2,6 @@
 #pragma once
 #include <catena/driver/run.hpp>
 
-#include <string>
 #include <vector>
 
 namespace catena::detail {

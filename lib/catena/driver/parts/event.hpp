@@ -3,7 +3,6 @@
 #include <catena/stepper/stepper.hpp>
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

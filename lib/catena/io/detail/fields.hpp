@@ -5,7 +5,6 @@
 #include <catena/math/small.hpp>
 
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 

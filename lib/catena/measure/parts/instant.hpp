@@ -6,7 +6,6 @@
 #include <catena/measure/parts/momentum.hpp>
 #include <catena/stepper/detail/recomputed_multipliers.hpp>
 
-#include <memory>
 #include <optional>
 #include <vector>
 

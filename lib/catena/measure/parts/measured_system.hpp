@@ -10,7 +10,6 @@
 #include <catena/measure/parts/tracked_point.hpp>
 #include <catena/measure/quantity.hpp>
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

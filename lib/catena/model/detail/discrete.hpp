@@ -24,8 +24,6 @@
 #pragma once
 #include <catena/model/detail/element_traits.hpp>
 
-#include <utility>
-
 namespace catena::detail::of_element {
 
 template <class E>

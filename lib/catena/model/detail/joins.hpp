@@ -25,7 +25,6 @@
 #include <catena/model/rows/meaning.hpp>
 #include <catena/model/rows/violation.hpp>
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <string>

@@ -6,7 +6,6 @@
 #include <catena/model/rows/list.hpp>
 
 #include <cmath>
-#include <utility>
 
 namespace catena {
 using namespace detail;

@@ -1,7 +1,6 @@
 // The functions that come with the library, as data: of the time, or of a coordinate. Arguments and values have the units
 // of the member that holds the function: seconds and radians for the angle of a drive, say.
 #pragma once
-#include <string>
 #include <vector>
 
 namespace catena::functions {

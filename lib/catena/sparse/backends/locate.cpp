@@ -1,6 +1,5 @@
 #include <catena/sparse/backends/detail/locate.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 namespace catena::detail {

@@ -2,7 +2,6 @@
 // A front is a dense matrix of its pivot and rest unknowns; like fronts share a recipe; a batch is one front
 // (dense) or up to eight like fronts, one per lane. docs/theory/block_ldl.md explains the whole.
 #pragma once
-#include <cstddef>
 #include <cstdint>
 
 namespace catena::detail::ldl {

@@ -4,7 +4,6 @@
 #include <catena/sparse/detail/ordering.hpp>
 #include <catena/sparse/parts/block_matrix.hpp>
 
-#include <memory>
 #include <vector>
 
 namespace catena::detail::ldl {

@@ -3,8 +3,6 @@
 #include <catena/system/detail/evaluations.hpp>
 #include <catena/system/system.hpp>
 
-#include <cstddef>
-
 namespace catena::detail {
 
 // As system.evaluate(at, wanted), but with M(mass_q) in place of M(at.q) in the balance. The derivative of M a by q

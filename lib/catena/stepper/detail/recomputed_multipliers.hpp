@@ -11,7 +11,6 @@
 #include <catena/stepper/detail/index_1.hpp>
 
 #include <optional>
-#include <vector>
 
 namespace catena::detail {
 

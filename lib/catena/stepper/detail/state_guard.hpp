@@ -2,7 +2,6 @@
 #pragma once
 #include <catena/system/parts/state.hpp>
 
-#include <utility>
 #include <vector>
 
 namespace catena::detail {

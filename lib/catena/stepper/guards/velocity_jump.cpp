@@ -5,8 +5,6 @@
 #include <catena/system/detail/scaled.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
 
 namespace catena::detail {
 

@@ -8,7 +8,6 @@
 #include <catena/stepper/implicit/implicit_stepper.hpp>
 
 #include <algorithm>
-#include <utility>
 
 namespace catena {
 using namespace detail;

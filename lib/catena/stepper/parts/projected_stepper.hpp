@@ -9,8 +9,6 @@
 #include <catena/stepper/parts/step_memory.hpp>
 
 #include <optional>
-#include <string>
-#include <vector>
 
 namespace catena {
 

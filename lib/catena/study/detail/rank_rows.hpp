@@ -3,7 +3,6 @@
 #include <catena/study/detail/ranks.hpp>
 #include <catena/study/detail/row_store.hpp>
 
-#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>

@@ -1,12 +1,10 @@
 // Reads the table of a sweep, and makes summaries of it.
 #pragma once
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <iosfwd>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

@@ -5,7 +5,6 @@
 #include <catena/math/small.hpp>
 
 #include <cmath>
-#include <type_traits>
 
 namespace catena::detail {
 namespace coordinate_detail {

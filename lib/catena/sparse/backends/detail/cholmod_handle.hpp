@@ -2,7 +2,6 @@
 #pragma once
 #include <cholmod.h>
 
-#include <memory>
 #include <vector>
 
 namespace catena::detail::cholmod_detail {

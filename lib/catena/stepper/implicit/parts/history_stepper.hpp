@@ -14,7 +14,6 @@
 
 #include <cassert>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace catena {

@@ -4,7 +4,6 @@
 #include <catena/stepper/implicit/parts/step_table.hpp>
 #include <catena/stepper/parts/step_memory.hpp>
 
-#include <string>
 #include <vector>
 
 namespace catena {
