@@ -84,7 +84,7 @@ Catalog builtin() {
   for (const BackendInfo& info : backends()) {
     const std::string name = info.name;
     catalog.add(CatalogBackend{name, info.meaning, info.ldlt, info.ldu, info.indefinite_H,
-                               [name] { return make_backend(name); }});
+                               [name] { return make_backend(name); }, info.reuses_pivots});
   }
   for (StudyEntry& study : builtin_studies()) catalog.add(std::move(study));
   add_constraints(catalog);

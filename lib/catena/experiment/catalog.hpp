@@ -31,6 +31,7 @@ struct CatalogBackend {
   bool ldlt = true, ldu = true;  // factorisations that it offers
   bool pivoting = false;  // right whatever the inertia of H; the first such one is the steppers' fallback
   LinearSolverFactory make;
+  bool reuses_pivots = false;  // of earlier matrices: a resumed run has other last bits
 };
 
 // A constraint or a force, for listings.

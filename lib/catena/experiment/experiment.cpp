@@ -297,10 +297,11 @@ void Experiment::resume(const Identity& identity, State& state) {
   report.refused = found_.refused;
   report.resume_restarted = !setup_.stepper->traits().copyable_memory;
   report.finished_before = state.t == setup_.run.end;
-  if (setup_.backend == "klu_refactor" && !report.finished_before)
+  if (setup_.reuses_pivots && !report.finished_before)
     notify(RemarkKey::checkpoint,
-           "klu_refactor takes over pivots of earlier matrices, which no checkpoint has: the bits are not "
-           "those of one run");
+           setup_.backend +
+               " takes over pivots of earlier matrices, which no checkpoint has: the bits are not "
+               "those of one run");
   if (!report.finished_before)
     folder_->remove_outdated();
   else

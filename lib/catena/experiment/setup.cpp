@@ -80,12 +80,14 @@ void choose_stepper(Setup& s, const Catalog& catalog, Complaints& complaints) {
       const CatalogBackend& chosen = asked.empty() ? catalog.backends().front() : catalog.backend(asked);
       backend = chosen.make;
       s.backend = chosen.name;
+      s.reuses_pivots = chosen.reuses_pivots;
     }
     if (const std::string own = setup->own_backend(); !own.empty()) {
       if (!asked.empty())
         throw UsageError("stepper " + name + " solves its linear systems by " + own +
                          " and takes no other back end: leave --backend out");
       s.backend = own;
+      s.reuses_pivots = false;
     } else {
       s.scenario.backend = s.backend;
     }

@@ -24,6 +24,7 @@ struct Setup {
   RunSettings settings;  // with what the model file adds
   std::vector<OptionValue> parameters, options;
   std::string backend;             // in use; a stepper may bring its own
+  bool reuses_pivots = false;      // the back end does: CatalogBackend
   std::vector<std::string> files;  // model files that were read
   std::string content;             // a hash of their texts
   std::vector<MovedBody> moved;    // by their assembly

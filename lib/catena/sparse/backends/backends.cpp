@@ -26,7 +26,7 @@ constexpr Entry entries[] = {
     {{"klu_refactor",
       "KLU with the pivots of an earlier matrix where they suffice: faster, a resumed run has other last "
       "bits",
-      true, true, true, true},
+      true, true, true, true, true},
      make_klu_refactor},
 #ifdef CATENA_HAS_CHOLMOD
     {{"cholmod", "CHOLMOD: simplicial LDL^T, rows after their bodies", true, false, false, true},

@@ -9,10 +9,11 @@ namespace catena {
 
 struct BackendInfo {
   const char* name;
-  const char* meaning;  // one line
-  bool ldlt, ldu;       // factorizations it offers
-  bool indefinite_H;    // correct for any inertia of H
-  bool couplings;       // takes blocks H_ij
+  const char* meaning;         // one line
+  bool ldlt, ldu;              // factorizations it offers
+  bool indefinite_H;           // correct for any inertia of H
+  bool couplings;              // takes blocks H_ij
+  bool reuses_pivots = false;  // of earlier matrices, where they suffice: a resumed run has other last bits
 };
 
 // All back ends, the default first.
