@@ -37,9 +37,10 @@ int started_ranks();
 // that which started it.
 std::unique_ptr<Ranks> start_ranks();
 
-// As the public run_sweep(), over ranks, with a catalog that reads each file once: the first has the table and deals the rows, each of the others runs one at a
-// time. Where ranks are stopped, rows of those that do not answer count as killed. ranks: null: one process. What it
-// returns and throws is that of the first rank; the others return when there are no more rows.
+// As the public run_sweep(), over ranks, with a catalog that reads each file once: the first has the table and deals the
+// rows, each of the others runs one at a time. Where ranks are stopped, rows of those that do not answer count as killed.
+// ranks: null: one process. What it returns and throws is that of the first rank; the others return when there are no
+// more rows.
 SweepCounts run_sweep(const SweepRows& rows, const Catalog& catalog, const SweepOptions& options,
                       Ranks* ranks);
 
