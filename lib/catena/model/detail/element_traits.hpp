@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/math/parts/dual.hpp>
 #include <catena/math/parts/level.hpp>
+#include <catena/model/detail/kernel_args.hpp>
 #include <catena/model/parts/frame.hpp>
 #include <catena/model/parts/ids.hpp>
 #include <catena/model/rows/list.hpp>
@@ -18,13 +19,13 @@ namespace catena::detail::of_element {
 template <class T>
 struct BodyArray : std::false_type {};
 template <std::size_t N>
-struct BodyArray<std::array<BodyId, N>> : std::bool_constant<N >= 1 && N <= 4> {
+struct BodyArray<std::array<BodyId, N>> : std::bool_constant<N >= 1 && N <= max_bodies_per_element> {
   static constexpr int size = static_cast<int>(N);
 };
 template <class E>
 using BodiesOf = BodyArray<std::remove_cvref_t<decltype(std::declval<const E&>().bodies)>>;
 
-// std::array<BodyId, N> bodies; 1 <= N <= 4
+// std::array<BodyId, N> bodies; 1 <= N <= max_bodies_per_element
 template <class E>
 concept HasBodies = requires(const E& e) {
   e.bodies;

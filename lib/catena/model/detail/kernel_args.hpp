@@ -35,6 +35,7 @@ struct KernelArgs {
 };
 
 inline constexpr int max_bodies_per_element = 4;
+inline constexpr int max_pairs_per_element = max_bodies_per_element * (max_bodies_per_element - 1) / 2;
 
 struct ReactionSlots;  // reaction_of.hpp
 
@@ -53,11 +54,11 @@ struct ElementGroup {
   std::uint32_t C_at[max_bodies_per_element];     // base of the group's slots: lane l at C_at + l, stride 8
   // Pair (i, j), i < j, of bodies: number i (2 * max - i - 1) / 2 + j - i - 1. K_ij goes to pool
   // coupling[swapped], K_ji to coupling[1 - swapped]; -1: no slot.
-  int pair_at[6][8];                        // offset in the pool of K_ij
-  int pair_transposed_at[6][8];             // offset in the pool of K_ji
-  std::uint8_t swapped[6][8];               // body i has the larger block number
-  const double* parameters = nullptr;       // lane-interleaved: parameter p of lane l at 8 p + l
-  const ReactionSlots* reaction = nullptr;  // of forces that read multipliers; null: there are none
+  int pair_at[max_pairs_per_element][8];             // offset in the pool of K_ij
+  int pair_transposed_at[max_pairs_per_element][8];  // offset in the pool of K_ji
+  std::uint8_t swapped[max_pairs_per_element][8];    // body i has the larger block number
+  const double* parameters = nullptr;                // lane-interleaved: parameter p of lane l at 8 p + l
+  const ReactionSlots* reaction = nullptr;           // of forces that read multipliers; null: there are none
 };
 
 constexpr int pair_number(int i, int j) { return i * (2 * max_bodies_per_element - i - 1) / 2 + j - i - 1; }
