@@ -56,20 +56,14 @@ class PythonController final : public Controller {
     offset_ = 0;
     values_ = static_cast<std::size_t>(system.layout().discrete_size);
     if (force_.empty()) return;
-    if (bodies != nullptr)
-      for (std::size_t k = 0; k < bodies->model().forces().size(); ++k) {
-        const ForceId id{static_cast<int>(k)};
-        if (bodies->model().force_label(id).find('"' + force_ + '"') == std::string::npos) continue;
-        const int at = bodies->discrete_offset(id);
-        if (at < 0)
-          throw UsageError("the force \"" + force_ + "\" has no values that a controller could set");
-        const Model::ElementRef& ref = bodies->model().forces()[k];
-        offset_ = static_cast<std::size_t>(at);
-        values_ = static_cast<std::size_t>(
-            bodies->model().pools()[static_cast<std::size_t>(ref.pool)]->discrete_size());
-        return;
-      }
-    throw UsageError("there is no force \"" + force_ + '"');
+    if (bodies == nullptr) throw UsageError("there is no force \"" + force_ + '"');
+    const Model& model = bodies->model();
+    const ForceId id = model.find_force(force_);
+    const int at = bodies->discrete_offset(id);
+    if (at < 0) throw UsageError("the force \"" + force_ + "\" has no values that a controller could set");
+    const Model::ElementRef& ref = model.forces()[static_cast<std::size_t>(id)];
+    offset_ = static_cast<std::size_t>(at);
+    values_ = static_cast<std::size_t>(model.pools()[static_cast<std::size_t>(ref.pool)]->discrete_size());
   }
   void sample(const State& state, double* values, double* memory) override {
     in_python([&] {

@@ -173,6 +173,12 @@ TEST_CASE("names are unique, made up where missing, and hinted at") {
   CHECK(model.constraint_label(unnamed) == R"(joint "spherical 1" (spherical))");
   const ForceId force = model.add(PointForce{.bodies = {BodyId{0}}, .name = "push"});
   CHECK(model.force_label(force) == R"(force "push" (point_force))");
+  CHECK(model.find_joint("spherical 1") == unnamed);
+  CHECK(model.find_force("push") == force);
+  CHECK_THROWS_WITH_AS(model.find_force("pusch"), R"(there is no force "pusch"; did you mean "push"?)",
+                       ModelError);
+  CHECK_THROWS_WITH_AS(model.find_force("hip"), R"(there is no force "hip"; it is a joint)", ModelError);
+  CHECK_THROWS_WITH_AS(model.find_joint("push"), R"(there is no joint "push"; it is a force)", ModelError);
 }
 
 TEST_CASE("a joint is refused by name: its bodies") {

@@ -109,15 +109,21 @@ BodyId Model::find_body(const std::string& name) const {
 }
 
 ConstraintId Model::find_joint(const std::string& name) const {
+  return ConstraintId{find_element(0, name) / 2};
+}
+
+ForceId Model::find_force(const std::string& name) const { return ForceId{find_element(1, name) / 2}; }
+
+int Model::find_element(int kind, const std::string& name) const {
   const int found = element_names_.find(name, [this](int number) { return element_name(number); });
-  if (found >= 0 && found % 2 == 0) return ConstraintId{found / 2};
-  std::string why = "there is no joint " + quoted(name);
+  if (found >= 0 && found % 2 == kind) return found;
+  std::string why = (kind == 0 ? "there is no joint " : "there is no force ") + quoted(name);
   if (found >= 0) {
-    why += "; it is a force";
+    why += kind == 0 ? "; it is a force" : "; it is a joint";
   } else {
     std::vector<std::string> all;
-    for (std::size_t k = 0; k < constraints_.size(); ++k)
-      all.push_back(element_name(2 * static_cast<int>(k)));
+    const std::size_t count = kind == 0 ? constraints_.size() : forces_.size();
+    for (std::size_t k = 0; k < count; ++k) all.push_back(element_name(2 * static_cast<int>(k) + kind));
     const std::string hint = nearest_hint(name, all);
     if (!hint.empty()) why += "; " + hint;
   }

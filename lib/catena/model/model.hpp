@@ -66,6 +66,7 @@ class Model {
   // Throw ModelError with the nearest names.
   BodyId find_body(const std::string& name) const;
   ConstraintId find_joint(const std::string& name) const;
+  ForceId find_force(const std::string& name) const;
   const std::vector<Body>& bodies() const { return bodies_; }
   // Pose and velocity at first; of the ground and of fixed bodies at rest.
   BodyFrame<double> initial_frame(BodyId id) const;
@@ -134,6 +135,8 @@ class Model {
   std::string defect_at_start(const ElementRef& element) const;
   // Constraints and forces share one name space; constraint k is number 2 k of it, force k number 2 k + 1.
   std::string element_name(int number) const;
+  // The number there of a joint (kind 0) or a force (kind 1). Throws ModelError with the nearest names of its kind.
+  int find_element(int kind, const std::string& name) const;
 
   std::vector<Body> bodies_;
   std::vector<ElementRef> constraints_, forces_;
