@@ -18,11 +18,7 @@
 namespace catena::detail::ida_detail {
 using namespace detail;
 
-// The place of every value of every source.
 void Equations::build_pattern() {
-  struct Place {
-    int column, row, group, term;
-  };
   std::vector<Place> places;
   groups_.clear();
   const auto group = [&](Source source, double factor, bool times_cj) {
@@ -92,7 +88,10 @@ void Equations::build_pattern() {
       if (position >= 0) put(mass_once, e, dependent_velocity(k), q + c);
     }
   }
+  number_slots(places);
+}
 
+void Equations::number_slots(std::vector<Place>& places) {
   std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
     return a.column != b.column ? a.column < b.column : a.row < b.row;
   });

@@ -90,8 +90,16 @@ class Equations {
     std::vector<Term> terms;
   };
 
+  // One value of one source: where it belongs in the matrix, and which term of which group it is.
+  struct Place {
+    int column, row, group, term;
+  };
+
   void order_rows();
+  // The place of every value of every source.
   void build_pattern();
+  // Columns and rows of the matrix, and the slot of each term in it.
+  void number_slots(std::vector<Place>& places);
   Point point(double t, const double* y, const double* a) const;
   void differentiate(const Point& at, const Linearization& what, std::vector<double>& values);
   void linearize(double t, const double* y, const double* yp);

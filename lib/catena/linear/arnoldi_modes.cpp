@@ -11,6 +11,7 @@
 #include <cmath>
 #include <complex>
 #include <exception>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -98,6 +99,23 @@ double strongest_damper(const LinearMotion& motion) {
   return largest;
 }
 
+// Of solutions that are exact to 1e-12.
+constexpr double noise = 1e-11;
+
+// Through the operator three times: infinite eigenvalues have no part in it then. None: nothing can move.
+std::optional<Eigen::VectorXd> first_vector(const ShiftedPairs& op) {
+  Eigen::VectorXd x(op.rows()), y(op.rows());
+  for (Eigen::Index k = 0; k < op.rows(); ++k) x(k) = 2.0 * scattered(index(k)) - 1.0;
+  double largest = 0.0, length = 0.0;
+  for (int k = 0; k < 3; ++k) {
+    op.perform_op(x.data(), y.data());
+    length = y.norm();
+    largest = std::max(largest, length);
+    x = y / length;
+  }
+  return length > noise * largest ? std::optional(x) : std::nullopt;
+}
+
 }  // namespace
 
 void arnoldi_modes(const LinearMotion& motion, const ModesOptions& options, Modes& modes) {
@@ -122,19 +140,8 @@ void arnoldi_modes(const LinearMotion& motion, const ModesOptions& options, Mode
     return fail(Status::unsupported, {.name = op.solver().refusal(), .quantity = {}});
   if (const KktReport r = op.solver().factorize(sigma); r.status != Status::ok)
     return fail(r.status, r.culprit);
-  // Through the operator three times: infinite eigenvalues have no part in it then.
-  Eigen::VectorXd x(2 * n), y(2 * n);
-  for (Eigen::Index k = 0; k < 2 * n; ++k) x(k) = 2.0 * scattered(index(k)) - 1.0;
-  double largest = 0.0, length = 0.0;
-  for (int k = 0; k < 3; ++k) {
-    op.perform_op(x.data(), y.data());
-    length = y.norm();
-    largest = std::max(largest, length);
-    x = y / length;
-  }
-  // Of solutions that are exact to 1e-12.
-  constexpr double noise = 1e-11;
-  if (!(length > noise * largest)) return;  // nothing can move
+  const std::optional<Eigen::VectorXd> x = first_vector(op);
+  if (!x) return;
   // Vanishing eigenvalues are nearest to a small shift: twice as many are asked for until enough others are found.
   const Eigen::Index most = 2 * n - 2;
   bool all = false;
@@ -145,7 +152,7 @@ void arnoldi_modes(const LinearMotion& motion, const ModesOptions& options, Mode
     const Eigen::Index base = std::min<Eigen::Index>(2 * n, 3 * wanted + 20);
     const bool complete = base == 2 * n;  // H has all eigenvalues of the operator
     Arnoldi eigen(op, wanted, base);
-    eigen.init(x.data());
+    eigen.init(x->data());
     Eigen::Index converged = 0;
     try {
       converged = eigen.compute(Spectra::SortRule::LargestMagn, options.iterations, options.tolerance);

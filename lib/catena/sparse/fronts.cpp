@@ -73,57 +73,63 @@ double lane_cost(int pivots, int rest) {
   return 200 + 20 * k + 1.5 * n * n + front_flops(k, rest) / 2 / 1.3;
 }
 
-bool build_fronts(const BlockGraph& g, const std::vector<int>& order, double limit, Fronts& out) {
-  const int n = g.count();
-  out = Fronts{};
-  out.position.resize(index(n));
-  for (int k = 0; k < n; ++k) out.position[index(order[index(k)])] = k;
-  Structures s;
-  if (!eliminate(g, order, out.position, limit, s)) return false;
-  out.flops = s.flops;
+namespace {
 
-  // top[k]: the last position of the front that k belongs to; sizes are kept at the top.
-  std::vector<int> top(index(n)), pivots(index(n)), rest(index(n), 0);
+// Fronts that are merged: nested ones, and others where that pays.
+class Merges {
+ public:
+  Merges(const BlockGraph& g, const std::vector<int>& order, const Structures& s);
+  // The last position of the front that k belongs to.
+  int top(int k) {
+    while (top_[index(k)] != k) k = top_[index(k)] = top_[index(top_[index(k)])];
+    return k;
+  }
+  std::vector<int> pivots, rest;  // unknowns of each front, at its top
+
+ private:
+  std::vector<int> top_;
+};
+
+Merges::Merges(const BlockGraph& g, const std::vector<int>& order, const Structures& s)
+    : pivots(index(g.count())), rest(index(g.count()), 0), top_(index(g.count())) {
+  const int n = g.count();
   for (int k = 0; k < n; ++k) {
-    top[index(k)] = k;
+    top_[index(k)] = k;
     pivots[index(k)] = g.size[index(order[index(k)])];
     for (int e = s.begin[index(k)]; e < s.begin[index(k) + 1]; ++e)
       rest[index(k)] += g.size[index(order[index(s.entry[index(e)])])];
   }
-  auto find_top = [&](int k) {
-    while (top[index(k)] != k) k = top[index(k)] = top[index(top[index(k)])];
-    return k;
-  };
   for (int k = 0; k < n; ++k) {
     if (s.parent[index(k)] < 0) continue;
     // k is the top of its front: everything that could merge k upwards comes now
-    const int p = find_top(s.parent[index(k)]);
+    const int p = top(s.parent[index(k)]);
     const int kp = pivots[index(k)], rp = rest[index(k)], kq = pivots[index(p)], rq = rest[index(p)];
     const bool nested = rp == kq + rq;
     const bool pays =
         kp + kq + rq > widest_lane_front && front_cost(kp + kq, rq) < front_cost(kp, rp) + front_cost(kq, rq);
     if (!nested && !pays) continue;
-    top[index(k)] = p;
+    top_[index(k)] = p;
     pivots[index(p)] += kp;
   }
+}
 
-  // Number the fronts in postorder of the merged tree.
+// Tops of the fronts in postorder of the merged tree.
+std::vector<int> tops_in_postorder(const Structures& s, Merges& merges) {
+  const int n = static_cast<int>(s.parent.size());
   std::vector<int> first_child(index(n), -1), next(index(n), -1);
   std::vector<int> roots;
   for (int k = n - 1; k >= 0; --k) {
-    if (top[index(k)] != k) continue;
+    if (merges.top(k) != k) continue;
     if (s.parent[index(k)] < 0) {
       roots.push_back(k);
       continue;
     }
-    const int p = find_top(s.parent[index(k)]);
+    const int p = merges.top(s.parent[index(k)]);
     next[index(k)] = first_child[index(p)];
     first_child[index(p)] = k;
   }
   std::reverse(roots.begin(), roots.end());
-  std::vector<std::vector<int>> members;
-  std::vector<int> number(index(n), -1), stack;
-  std::vector<int> sequence;
+  std::vector<int> stack, sequence;
   for (const int root : roots) {
     stack.push_back(root);
     while (!stack.empty()) {
@@ -134,13 +140,56 @@ bool build_fronts(const BlockGraph& g, const std::vector<int>& order, double lim
         stack.push_back(c);
         continue;
       }
-      number[index(k)] = static_cast<int>(sequence.size());
       sequence.push_back(k);
       stack.pop_back();
     }
   }
-  members.resize(sequence.size());
-  for (int k = 0; k < n; ++k) members[index(number[index(find_top(k))])].push_back(k);
+  return sequence;
+}
+
+// Modelled time: like fronts of one level go in lanes.
+double modelled_cost(const std::vector<Fronts::Front>& fronts) {
+  std::map<std::tuple<int, int, int>, int> groups;
+  std::vector<int> level(fronts.size(), 0);
+  for (std::size_t f = 0; f < fronts.size(); ++f) {
+    const auto& front = fronts[f];
+    ++groups[{level[f], front.pivots, front.rest}];
+    if (front.parent >= 0) {
+      int& up = level[index(front.parent)];
+      up = std::max(up, level[f] + 1);
+    }
+  }
+  double cost = 0.0;
+  for (const auto& [key, count] : groups) {
+    const int k = std::get<1>(key), r = std::get<2>(key);
+    const double alone = front_cost(k, r);
+    if (k + r > widest_lane_front) {
+      cost += count * alone;
+      continue;
+    }
+    const int full = count / 8, single = count % 8;
+    cost += full * lane_cost(k, r) + std::min(lane_cost(k, r), single * alone);
+  }
+  return cost;
+}
+
+}  // namespace
+
+bool build_fronts(const BlockGraph& g, const std::vector<int>& order, double limit, Fronts& out) {
+  const int n = g.count();
+  out = Fronts{};
+  out.position.resize(index(n));
+  for (int k = 0; k < n; ++k) out.position[index(order[index(k)])] = k;
+  Structures s;
+  if (!eliminate(g, order, out.position, limit, s)) return false;
+  out.flops = s.flops;
+
+  Merges merges(g, order, s);
+  const std::vector<int> sequence = tops_in_postorder(s, merges);
+  std::vector<int> number(index(n), -1);
+  for (std::size_t f = 0; f < sequence.size(); ++f) number[index(sequence[f])] = static_cast<int>(f);
+  std::vector<std::vector<int>> members(sequence.size());
+  for (int k = 0; k < n; ++k) members[index(number[index(merges.top(k))])].push_back(k);
   for (std::size_t f = 0; f < sequence.size(); ++f) {
     const int k = sequence[f];
     Fronts::Front front{};
@@ -151,33 +200,12 @@ bool build_fronts(const BlockGraph& g, const std::vector<int>& order, double lim
     for (int e = s.begin[index(k)]; e < s.begin[index(k) + 1]; ++e)
       out.rest.push_back(order[index(s.entry[index(e)])]);
     front.rest_end = static_cast<int>(out.rest.size());
-    front.pivots = pivots[index(k)];
-    front.rest = rest[index(k)];
-    front.parent = s.parent[index(k)] < 0 ? -1 : number[index(find_top(s.parent[index(k)]))];
+    front.pivots = merges.pivots[index(k)];
+    front.rest = merges.rest[index(k)];
+    front.parent = s.parent[index(k)] < 0 ? -1 : number[index(merges.top(s.parent[index(k)]))];
     out.front.push_back(front);
   }
-
-  // Modelled time: like fronts of one level go in lanes.
-  std::map<std::tuple<int, int, int>, int> groups;
-  std::vector<int> level(out.front.size(), 0);
-  for (std::size_t f = 0; f < out.front.size(); ++f) {
-    const auto& front = out.front[f];
-    ++groups[{level[f], front.pivots, front.rest}];
-    if (front.parent >= 0) {
-      int& up = level[index(front.parent)];
-      up = std::max(up, level[f] + 1);
-    }
-  }
-  for (const auto& [key, count] : groups) {
-    const int k = std::get<1>(key), r = std::get<2>(key);
-    const double alone = front_cost(k, r);
-    if (k + r > widest_lane_front) {
-      out.cost += count * alone;
-      continue;
-    }
-    const int full = count / 8, single = count % 8;
-    out.cost += full * lane_cost(k, r) + std::min(lane_cost(k, r), single * alone);
-  }
+  out.cost = modelled_cost(out.front);
   return true;
 }
 
