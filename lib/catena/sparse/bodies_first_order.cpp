@@ -1,5 +1,6 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/sparse/detail/csc_map.hpp>
+#include <catena/sparse/detail/ordering.hpp>
 
 #include <camd.h>
 
@@ -19,15 +20,9 @@ std::vector<char> find_hubs(const BlockPattern& p) {
   std::vector<char> hub(index(p.primal_count()), 0);
   for (int b = 0; b < p.primal_count(); ++b) hub[index(b)] = degree[index(b)] > many;
   // Each joint of a hub needs a body of its own that comes before it, or its pivot may vanish.
-  std::vector<int> support(index(p.dual_count()), -1), load(index(p.primal_count()), 0);
+  const std::vector<int> support = supports(p, block_graph(p), hub);
   for (const auto& c : p.incidences)
-    if (!hub[index(c.primal)]) support[index(c.dual)] = c.primal;
-  for (const auto& c : p.incidences)
-    if (hub[index(c.primal)] && support[index(c.dual)] >= 0) ++load[index(support[index(c.dual)])];
-  for (const auto& c : p.incidences) {
-    const int s = support[index(c.dual)];
-    if (hub[index(c.primal)] && (s < 0 || load[index(s)] > 1)) hub[index(c.primal)] = 0;
-  }
+    if (support[index(c.dual)] < 0) hub[index(c.primal)] = 0;
   return hub;
 }
 

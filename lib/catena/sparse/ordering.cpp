@@ -8,17 +8,11 @@
 #include <utility>
 
 namespace catena::detail {
-namespace {
 
-// The primal block that supports each dual block, -1: none. A primal block with one unmatched row block supports that
-// one (Karp and Sipser's rule: exact on trees). The others go to the block with the fewest supported rows that has
-// enough unknowns left. Several dual blocks on one support must leave it a freedom: two ball joints are six rows of rank
-// five.
 std::vector<int> supports(const BlockPattern& pattern, const BlockGraph& graph,
                           const std::vector<char>& hub) {
   const int primal = pattern.primal_count(), dual = pattern.dual_count();
-  std::vector<int> support(index(dual), -1), used(index(primal), 0), open(index(primal), 0), queue;
-  std::vector<char> closed(index(dual), 0);
+  std::vector<int> support(index(dual), -1), open(index(primal), 0), queue;
   auto each_dual = [&](int p, auto&& f) {
     for (int e = graph.begin[index(p)]; e < graph.begin[index(p) + 1]; ++e)
       if (graph.neighbour[index(e)] >= primal) f(graph.neighbour[index(e)] - primal);
@@ -32,40 +26,24 @@ std::vector<int> supports(const BlockPattern& pattern, const BlockGraph& graph,
     each_dual(p, [&](int) { ++open[index(p)]; });
     if (open[index(p)] == 1) queue.push_back(p);
   }
-  auto has_unknowns_for = [&](int p, int d) {
-    const int rows = pattern.dual_size[index(d)], n = pattern.primal_size[index(p)];
-    return used[index(p)] == 0 ? rows <= n : used[index(p)] + rows < n;
-  };
-  auto close = [&](int d, int p) {
-    closed[index(d)] = 1;
-    support[index(d)] = p;
-    if (p >= 0) used[index(p)] += pattern.dual_size[index(d)];
-    each_primal(d, [&](int q) {
-      if (!hub[index(q)] && --open[index(q)] == 1) queue.push_back(q);
+  while (!queue.empty()) {
+    const int p = queue.back();
+    queue.pop_back();
+    if (open[index(p)] != 1) continue;
+    int last = -1;
+    each_dual(p, [&](int d) {
+      if (support[index(d)] < 0) last = d;
     });
-  };
-  for (int next = 0;;) {
-    while (!queue.empty()) {
-      const int p = queue.back();
-      queue.pop_back();
-      if (open[index(p)] != 1) continue;
-      int last = -1;
-      each_dual(p, [&](int d) {
-        if (!closed[index(d)]) last = d;
-      });
-      if (has_unknowns_for(p, last)) close(last, p);
-    }
-    while (next < dual && closed[index(next)]) ++next;
-    if (next == dual) break;
-    int best = -1;
-    each_primal(next, [&](int p) {
-      if (!hub[index(p)] && has_unknowns_for(p, next) && (best < 0 || used[index(p)] < used[index(best)]))
-        best = p;
+    if (pattern.dual_size[index(last)] > pattern.primal_size[index(p)]) continue;
+    support[index(last)] = p;
+    each_primal(last, [&](int q) {
+      if (--open[index(q)] == 1) queue.push_back(q);
     });
-    close(next, best);
   }
   return support;
 }
+
+namespace {
 
 // Primal blocks eliminated first of all: no hubs, no two of them coupled.
 std::vector<char> leaf_blocks(const BlockPattern& pattern, const BlockGraph& graph,
