@@ -183,7 +183,12 @@ class Inspection {
     if (!report_.redundancy.suspected || !report_.position_violations.empty()) return;
     double gap = 0.0;
     const std::string sentence = contradicting_dimensions(*system_, state_, &gap);
-    if (!sentence.empty()) (gap > accepted ? report_.errors : report_.remarks).push_back(sentence);
+    if (!sentence.empty())
+      (gap > accepted ? report_.errors : report_.remarks).push_back(sentence);
+    else if (report_.redundancy.proven() && report_.redundancy.here_only == 0 &&
+             !report_.redundancy.locks(report_.velocities))
+      if (const std::string near = contradicting_dimensions_near(*system_, state_); !near.empty())
+        report_.remarks.push_back(near);
   }
 
   // A drive among rows that hold one another: it may be meant.

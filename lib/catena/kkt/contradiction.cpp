@@ -1,11 +1,13 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/kkt/detail/contradiction.hpp>
+#include <catena/kkt/detail/factored_rows.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/system/detail/evaluations.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace catena::detail {
 
@@ -48,12 +50,14 @@ std::vector<Contradiction> contradicting_velocities(const System& system, KktSol
   return found;
 }
 
-std::optional<Contradiction> contradicting_positions(const System& system, const State& state) {
+namespace {
+
+// Where no positions near q satisfy all rows to roundoff.
+std::optional<Contradiction> open_near(const System& system, const State& state, std::vector<double> q) {
   // Where methods that satisfy positions end (Index1Equations::close_positions).
   constexpr double roundoff = 64.0 * std::numeric_limits<double>::epsilon();
   KktSolver kkt;
   if (!kkt.attach(system, {}).empty()) return {};
-  std::vector<double> q = state.q;
   double change = 0.0;
   const KktReport nearest =
       ConsistentValues(system, kkt, state.discrete.empty() ? nullptr : state.discrete.data())
@@ -74,6 +78,37 @@ std::optional<Contradiction> contradicting_positions(const System& system, const
       if (gap > worst.amount) worst = {d, gap};
     }
   return worst;
+}
+
+}  // namespace
+
+std::optional<Contradiction> contradicting_positions(const System& system, const State& state) {
+  return open_near(system, state, state.q);
+}
+
+std::optional<Contradiction> contradicting_positions_near(const System& system, const State& state,
+                                                          double way) {
+  // Rows that contradict each other do so by the first to the second power of the way.
+  constexpr double least_growth = 1.5, most_growth = 5.0;
+  FactoredRows rows(system, state);
+  // Where no row looks as if it depended on others, positions that were not found are those of a long chain or a singular place.
+  if (rows.solver() == nullptr ||
+      !(rows.report().weakest_dual_ratio < suspicious_ratio * KktOptions{}.proximal))
+    return {};
+  const std::vector<std::vector<double>> motions = allowed_motions(rows, 1);
+  if (motions.empty()) return {};
+  const auto open_behind = [&](double part) {
+    std::vector<double> delta = motions.front(), q(state.q.size());
+    for (double& d : delta) d *= part;
+    system.retract(state.q.data(), delta.data(), q.data());
+    return open_near(system, state, std::move(q));
+  };
+  const std::optional<Contradiction> half = open_behind(0.5 * way);
+  if (!half) return {};
+  const std::optional<Contradiction> whole = open_behind(way);
+  if (!whole) return {};
+  const double growth = whole->amount / half->amount;
+  return growth > least_growth && growth < most_growth ? whole : std::nullopt;
 }
 
 }  // namespace catena::detail

@@ -92,6 +92,11 @@ void find_cause(const System& system, const State& last, RunResult& result) {
       result.message += (result.message.empty() ? "" : "; ") + makers;
       return;
     }
+    if (why != Status::unstable)
+      if (const std::string open = contradicting_dimensions_near(system, last); !open.empty()) {
+        result.message += (result.message.empty() ? "" : "; ") + open;
+        return;
+      }
     if (result.chosen_steps) return;
     // What steps that are too long have made of the state may have other forces.
     const State begin = system.initial_state();

@@ -21,4 +21,10 @@ std::vector<Contradiction> contradicting_velocities(const System& system, KktSol
 // sees, at the nearest ones. So are overconstrained loops whose dimensions are rounded.
 std::optional<Contradiction> contradicting_positions(const System& system, const State& state);
 
+// The same beside the state, after a motion that its rows allow and that moves or turns a body by `way` of its size: a loop
+// whose dimensions are rounded can fit where it was assembled, and nowhere else. Nothing where half of the way leaves the rows
+// as far open, as positions at which rows end do.
+std::optional<Contradiction> contradicting_positions_near(const System& system, const State& state,
+                                                          double way);
+
 }  // namespace catena::detail
