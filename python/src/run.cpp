@@ -162,7 +162,7 @@ Scenario scenario_of(const py::kwargs& members) {
       scenario.options[name] = text_of(name, value);
     }
   }
-  if (scenario.record.empty()) {
+  if (scenario.record.empty() && !file_says_record(scenario, *catalog())) {
     scenario.record = "standard";
     rows::Markers markers;
     if (scenario.model)

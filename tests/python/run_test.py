@@ -309,6 +309,18 @@ class Run(unittest.TestCase):
         self.assertEqual(data["bodies/position"].attrs["units"], "m")
         self.assertEqual(data["bodies/position"].shape, (len(self.sol.t), 2, 3))
 
+    def test_what_the_file_records_is_recorded(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "model.yaml")
+            text = arm().to_yaml() + "\nrun: {end: 0.01, step: 1e-3"
+            file.write_text(text + ", record: energy}\n", encoding="utf-8")
+            names = catena.run(str(file)).quantities
+            self.assertIn("energy/kinetic", names)
+            self.assertNotIn("bodies/position", names)
+            self.assertIn("bodies/position", catena.run(str(file), record="standard").quantities)
+            file.write_text(text + "}\n", encoding="utf-8")
+            self.assertIn("bodies/position", catena.run(str(file)).quantities)
+
     def test_results_go_to_a_folder_too(self):
         with tempfile.TemporaryDirectory() as folder:
             catena.run(pendulum(), step=1e-2, end=0.1, output=f"{folder}/out", format="csv")

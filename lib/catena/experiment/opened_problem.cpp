@@ -4,6 +4,8 @@
 #include <catena/experiment/parts/options.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 
+#include <algorithm>
+#include <stdexcept>
 #include <utility>
 #include <variant>
 
@@ -49,6 +51,17 @@ void set_parameters(OpenedProblem& opened, const Scenario& scenario) {
     if (const auto given = values.find(name); given != values.end()) given->second = value;
   set_options([&](OptionVisitor& v) { opened.problem->visit(v); }, values, "--set",
               "problem " + scenario.problem);
+}
+
+bool file_says_record(const Scenario& scenario, const Catalog& catalog) {
+  if (!names_model_file(scenario.problem)) return false;
+  try {
+    const OpenedProblem opened = open_problem(scenario, catalog);
+    return std::any_of(opened.runs.begin(), opened.runs.end(),
+                       [](const RunOfFile& run) { return !run.scenario.record.empty(); });
+  } catch (const std::runtime_error&) {
+    return false;
+  }
 }
 
 void complete_from_file(Scenario& scenario, RunSettings& settings, const OpenedProblem& opened) {

@@ -43,6 +43,9 @@ void set_parameters(OpenedProblem& opened, const Scenario& scenario);
 // used are dropped.
 void complete_from_file(Scenario& scenario, RunSettings& settings, const OpenedProblem& opened);
 
+// Whether a section `run` of the scenario's file says what to record. Of a file with mistakes it is false: a run reports them.
+bool file_says_record(const Scenario& scenario, const Catalog& catalog);
+
 // A model as a problem. Its parameters are those of its file, as they were when it was read: open_problem() makes it with
 // others, a visitor that sets them changes nothing.
 class ModelProblem final : public Problem {
