@@ -36,6 +36,15 @@ std::string RowsJoint::defect() const {
   return defect_of_sides(axis_a, side_a, axis_b, side_b);
 }
 
+rows::Markers RowsJoint::markers_of_coordinates() const {
+  rows::Markers m = markers();
+  const auto has = [&](const char* group) {
+    return std::find(rows.begin(), rows.end(), group) != rows.end();
+  };
+  if (has("perpendicular") && !has("angle") && !has("locked")) joint_detail::measure_cross(m);
+  return m;
+}
+
 void visit(ElementVisitor& v, RowsJoint& e) {
   joint_detail::visit_points(v, e.bodies.data(), e.point_a, e.point_b);
   joint_detail::visit_axes(v, e.axis_a, &e.axis_b);

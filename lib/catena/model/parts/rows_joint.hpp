@@ -45,6 +45,9 @@ struct RowsJoint {
             {displacement, speed, acceleration},
             {angle, angular_speed, angular_acceleration}};
   }
+  // Those between which angle and displacement are measured: of perpendicular axes as a universal joint has them, unless another
+  // group reads the sides.
+  rows::Markers markers_of_coordinates() const;
   rows::Shape shape() const;     // of rows without a defect
   void save(double* out) const;  // parameters of their kernels
   std::string defect() const;  // no rows, a name that is unknown or given twice, lengths behind others, sides
