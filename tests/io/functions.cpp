@@ -305,7 +305,7 @@ TEST_CASE("functions that files write wrongly are refused with the place and the
       {"{type: table, x: [0, 1], y: [1]}", "target: x and y must have as many numbers, have 2 and 1"},
       {"{type: table, x: [0, 1 m], y: [1, 2]}", "x: needs the unit s, has \"m\""},
       {"{type: table, x: [0, 1], y: [1, 2 s]}", "y: needs the unit rad, has \"s\""},
-      {"{type: polynomial, coefficients: [1, 2 rad]}", "coefficients: needs the unit rad/s^1, has \"rad\""},
+      {"{type: polynomial, coefficients: [1, 2 rad]}", "coefficients: needs the unit rad/s, has \"rad\""},
       {"{type: table, file: metres.csv}",
        "file: metres.csv: column \"angle [m]\": needs the unit rad, has \"m\""},
       {"{type: table, file: german.csv}", "file: german.csv: line 2: "},
@@ -394,6 +394,8 @@ joints:
   CHECK(said("axis: [1, 2, 3], axis_b: [0, 0, 1]").find("axis_b: the axis of the joint is given by axis") !=
         std::string::npos);
   CHECK(said("at: [1, 2, 3], side: [0, 0, 1]").find("side: across an axis, and no axis is given") !=
+        std::string::npos);
+  CHECK(said("at: [1, 2, 3], axis: [0, 1, 0], side: [0, 2, 0]").find("side: must not lie along axis") !=
         std::string::npos);
   CHECK(said("axis: [0, 0, 0]").find("axis must have a direction, has length 0") != std::string::npos);
   CHECK(complaint(bodies + "{type: spherical, bodies: [a, b], axis: [1, 2, 3]}\n")

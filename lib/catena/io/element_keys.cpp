@@ -4,6 +4,7 @@
 #include <catena/math/detail/nearest.hpp>
 #include <catena/math/detail/printed.hpp>
 #include <catena/model/detail/passing_visitor.hpp>
+#include <catena/model/parts/joint_shapes.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -259,6 +260,8 @@ class WorldKeys {
     if (at_) read_vector(fields, at_, {"at", "m", ""}, frame_.point);
     if (axis_) read_direction(fields, axis_, {"axis", "1", ""}, frame_.axis);
     if (side_) read_side(fields, side_, {"side", "1", ""}, frame_.side);
+    if (side_ && !fields.failed() && lies_along(frame_.axis, frame_.side))
+      fields.fail(side_, "side: must not lie along axis");
   }
 
   // Once the bodies of the element are read.

@@ -47,7 +47,8 @@ class MembersFromKeys final : public FunctionVisitor {
   std::string unit_of(const char* list, std::size_t k) const {
     if (std::strcmp(list, "x") == 0) return units_.argument;
     if (std::strcmp(list, "y") == 0 || k == 0) return units_.value;
-    return std::string(units_.value) + "/" + units_.argument + "^" + std::to_string(k);
+    const std::string power = k == 1 ? "" : "^" + std::to_string(k);
+    return std::string(units_.value) + "/" + units_.argument + power;
   }
 
   Fields& fields_;

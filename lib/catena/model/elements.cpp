@@ -65,13 +65,14 @@ void joint_detail::measure_cross(rows::Markers& markers) {
   if (norm(cross(a, b)) > straight) markers.side_a = b;
 }
 
+bool lies_along(const Vec3& axis, const Vec3& side) {
+  const double size = norm(axis) * norm(side);
+  return size > 0.0 && norm(cross(axis, side)) < 1e-6 * size;  // below, errors of arithmetic turn the triad
+}
+
 std::string defect_of_sides(const Vec3& axis_a, const Vec3& side_a, const Vec3& axis_b, const Vec3& side_b) {
-  const auto along = [](const Vec3& axis, const Vec3& side) {
-    const double size = norm(axis) * norm(side);
-    return size > 0.0 && norm(cross(axis, side)) < 1e-6 * size;  // below, errors of arithmetic turn the triad
-  };
-  if (along(axis_a, side_a)) return "side_a must not lie along axis_a";
-  if (along(axis_b, side_b)) return "side_b must not lie along axis_b";
+  if (lies_along(axis_a, side_a)) return "side_a must not lie along axis_a";
+  if (lies_along(axis_b, side_b)) return "side_b must not lie along axis_b";
   return {};
 }
 

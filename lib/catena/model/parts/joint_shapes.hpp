@@ -52,6 +52,8 @@ void visit_name(ElementVisitor& v, std::string& name);
 void measure_cross(rows::Markers& markers);
 }  // namespace joint_detail
 
+// Whether a side has no part across its axis that a triad could be made of; false where one of the two is zero.
+bool lies_along(const Vec3& axis, const Vec3& side);
 // "" unless a side lies along its axis.
 std::string defect_of_sides(const Vec3& axis_a, const Vec3& side_a, const Vec3& axis_b, const Vec3& side_b);
 
