@@ -52,11 +52,11 @@ class Sink {
 class AcceptedStep {
  public:
   AcceptedStep(const State& before, const State& after, const Stepper& stepper)
-      : before_(before), after_(after), stepper_(stepper) {}
+      : before_(before), after_(after), stepper_(stepper), h_(after.t - before.t) {}
 
-  const State& before() const { return before_; }    // at its start: controllers have sampled
-  const State& after() const { return after_; }      // at its end
-  double h() const { return after_.t - before_.t; }  // [s]
+  const State& before() const { return before_; }  // at its start: controllers have sampled
+  const State& after() const { return after_; }    // at its end
+  double h() const { return h_; }                  // [s]
   const Traits& traits() const { return stepper_.traits(); }
   // The state at theta of the step, 0 <= theta <= 1: t, q and v of the stepper's interpolant, not moved onto the
   // constraints; a and lambda on the line between the ends (lambda between the instants that it belongs to,
@@ -67,6 +67,7 @@ class AcceptedStep {
  private:
   const State &before_, &after_;
   const Stepper& stepper_;
+  double h_;
 };
 
 // Sees every accepted state, the start and the parts of a cut step included; for derived quantities during

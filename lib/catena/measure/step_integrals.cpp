@@ -41,20 +41,24 @@ StepIntegrals::StepIntegrals(const System& system, const Selection& selection, M
     size += count;
   }
   before_.assign(size, 0.0);
+  done_ = before_;
   rate_before_.assign(size, 0.0);
   for (std::vector<double>& rates : rates_) rates.assign(size, 0.0);
 }
 
 void StepIntegrals::begin(const System&) {
   std::fill(before_.begin(), before_.end(), 0.0);
+  done_ = before_;
   std::fill(rate_before_.begin(), rate_before_.end(), 0.0);
   h_ = 0.0;
+  step_.reset();
   begun_ = false;
 }
 
 void StepIntegrals::resume(const System&, const State& state) {
   t_ = seen_ = state.t;
   h_ = 0.0;
+  step_.reset();
   if (!counts_) return;
   now_->move_to(state, {});
   for (const Integrated& q : quantities_) {
@@ -90,39 +94,77 @@ std::array<double, StepIntegrals::most_nodes> StepIntegrals::weights(double t) c
   return weights;
 }
 
-double StepIntegrals::value(std::size_t k, const std::array<double, most_nodes>& weights) const {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < nodes_; ++i) sum += weights[i] * rates_[i][k];
-  return before_[k] + sum;
+void StepIntegrals::rates_inside(double theta, std::vector<double>& rates) const {
+  step_->at(theta, node_);
+  if (multipliers_ && InnerMultipliers::are_needed(step_->traits())) multipliers_->solve(node_);
+  Outcome outcome;
+  outcome.h_taken = h_;
+  now_->move_to(node_, outcome);
+  for (const Integrated& q : quantities_) try {
+      if (!q.quantity.counted) q.quantity.evaluate(*now_, rates.data() + q.first);
+    } catch (...) {
+      rethrow_named("quantity \"" + q.quantity.name + '"');
+    }
+}
+
+void StepIntegrals::look_inside(double t) const {
+  const auto begin_anew = [&] {
+    t_inside_ = t_;
+    std::fill(sums_inside_.begin(), sums_inside_.end(), 0.0);
+  };
+  if (t < t_inside_) begin_anew();
+  const double from = (t_inside_ - t_) / h_, length = (t - t_inside_) / h_;
+  if (!(length > 0.0)) return;
+  const std::array<double, most_nodes>& node = node_at(nodes_);
+  try {
+    for (std::size_t i = 0; i < nodes_; ++i) {
+      rates_inside(from + length * node[i], rates_between_);
+      const double weight = h_ * length * interpolating_weight(node, nodes_, i, 1.0);
+      for (std::size_t k = 0; k < sums_inside_.size(); ++k) sums_inside_[k] += weight * rates_between_[k];
+    }
+  } catch (...) {  // half of a stretch is in the sums
+    begin_anew();
+    throw;
+  }
+  t_inside_ = t;
+}
+
+void StepIntegrals::values(double t, std::size_t first, std::size_t count, double* out) const {
+  // Rates of multipliers that lie on a line between the ends of the step have no more than the polynomial.
+  const bool inside = step_ && h_ > 0.0 && nodes_ == most_nodes && t > t_ && t < t_end_ &&
+                      (!multipliers_ || InnerMultipliers::are_needed(step_->traits()));
+  if (inside) look_inside(t);
+  const std::array<double, most_nodes> part = inside ? std::array<double, most_nodes>{} : weights(t);
+  for (std::size_t k = first; k < first + count; ++k) {
+    double sum = inside ? sums_inside_[k] : 0.0;
+    for (std::size_t i = 0; i < nodes_; ++i) sum += part[i] * rates_[i][k];
+    out[k - first] = before_[k] + sum;
+  }
 }
 
 void StepIntegrals::step(const AcceptedStep& step) {
-  const std::array<double, most_nodes> whole = weights(step.before().t);
-  for (std::size_t k = 0; k < before_.size(); ++k) before_[k] = value(k, whole);
+  before_ = done_;
   const Traits& traits = step.traits();
   nodes_ = traits.chooses_step && std::max(traits.order_q, traits.order_v) > 4 ? most_nodes : few_nodes;
-  t_ = step.before().t;
+  t_ = t_inside_ = step.before().t;
   h_ = step.h();
-  Outcome outcome;
-  outcome.h_taken = h_;
-  for (std::size_t i = 0; i < nodes_; ++i) {
-    step.at(node_at(nodes_)[i], node_);
-    if (multipliers_ && InnerMultipliers::are_needed(traits)) multipliers_->solve(node_);
-    now_->move_to(node_, outcome);
-    for (const Integrated& q : quantities_) try {
-        if (q.quantity.counted) continue;
-        q.quantity.evaluate(*now_, rates_[i].data() + q.first);
-      } catch (...) {  // nothing is known of this step
-        for (std::vector<double>& rates : rates_) std::fill(rates.begin(), rates.end(), 0.0);
-        h_ = 0.0;
-        rethrow_named("quantity \"" + q.quantity.name + '"');
-      }
+  t_end_ = step.after().t;
+  step_.emplace(step);
+  sums_inside_.assign(before_.size(), 0.0);
+  rates_between_.assign(before_.size(), 0.0);
+  try {
+    for (std::size_t i = 0; i < nodes_; ++i) rates_inside(node_at(nodes_)[i], rates_[i]);
+  } catch (...) {  // nothing is known of this step
+    for (std::vector<double>& rates : rates_) std::fill(rates.begin(), rates.end(), 0.0);
+    h_ = 0.0;
+    throw;
   }
 }
 
 bool StepIntegrals::observe(const State& state) {
   const double s = state.t - seen_;
   seen_ = state.t;
+  if (integrates_) values(state.t, 0, done_.size(), done_.data());
   if (!counts_) return true;
   now_->move_to(state, {});
   for (const Integrated& q : quantities_) {
@@ -132,7 +174,7 @@ bool StepIntegrals::observe(const State& state) {
     rates_of(q, *now_, rates_now_);
     for (std::size_t k = 0; k < q.count; ++k) {
       const std::size_t at = q.first + k;
-      before_[at] = begun_ ? over_turns(at, angles_[k], rates_now_[k], s) : angles_[k];
+      before_[at] = done_[at] = begun_ ? over_turns(at, angles_[k], rates_now_[k], s) : angles_[k];
       rate_before_[at] = rates_now_[k];
     }
   }
@@ -148,8 +190,7 @@ int StepIntegrals::find(const std::string& name) const {
 
 void StepIntegrals::value(int number, double t, double* out) const {
   const Integrated& q = quantities_[index(number)];
-  const std::array<double, most_nodes> part = weights(t);
-  for (std::size_t k = 0; k < q.count; ++k) out[k] = value(q.first + k, part);
+  values(t, q.first, q.count, out);
 }
 
 void StepIntegrals::count_turns(int number, const Instant& at, double* angles) const {
@@ -160,16 +201,11 @@ void StepIntegrals::count_turns(int number, const Instant& at, double* angles) c
     angles[k] = over_turns(q.first + k, angles[k], rates_now_[k], at.t() - seen_);
 }
 
-std::vector<double> StepIntegrals::memory() const {
-  const std::array<double, most_nodes> part = weights(seen_);
-  std::vector<double> memory(before_.size());
-  for (std::size_t k = 0; k < memory.size(); ++k) memory[k] = value(k, part);
-  return memory;
-}
+std::vector<double> StepIntegrals::memory() const { return done_; }
 
 bool StepIntegrals::remember(const std::vector<double>& memory) {
   if (memory.size() != before_.size()) return false;
-  before_ = memory;
+  before_ = done_ = memory;
   begun_ = true;
   return true;
 }

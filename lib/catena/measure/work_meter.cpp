@@ -21,6 +21,25 @@ constexpr double simpson[] = {0.5};
 constexpr double lobatto[] = {0.17267316464601143, 0.5, 0.8273268353539886};  // (1 -+ sqrt(3/7)) / 2
 const double* nodes_of(std::size_t points) { return points == 1 ? simpson : lobatto; }
 
+// Over s of a stretch h [s], of the polynomial through the powers [W] at its ends, first and last, and at points between them.
+std::array<double, 3> integral_of(const std::array<std::array<double, 3>, 5>& watts, std::size_t points,
+                                  double h, double s) {
+  std::array<double, 5> node{};
+  std::array<std::size_t, 5> at{0};
+  for (std::size_t k = 0; k < points; ++k) {
+    node[k + 1] = nodes_of(points)[k];
+    at[k + 1] = k + 1;
+  }
+  node[points + 1] = 1.0;
+  at[points + 1] = watts.size() - 1;
+  std::array<double, 3> sum{};
+  for (std::size_t i = 0; i < points + 2; ++i) {
+    const double weight = interpolating_weight(node, points + 2, i, s);
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += h * weight * watts[at[i]][k];
+  }
+  return sum;
+}
+
 // Velocities that differ in all components, [-1, 1) m/s and rad/s.
 void set_velocities(std::vector<double>& v, int number) {
   for (std::size_t k = 0; k < v.size(); ++k) v[k] = 2.0 * scattered(k, 0.2654435769 * number) - 1.0;
@@ -172,6 +191,7 @@ void WorkMeter::step(const AcceptedStep& step) {
   if (!states_power_) return;
   const bool continuous = std::exchange(is_continuous_, false);
   h_ = 0.0;  // nothing is known of this step where an element throws
+  step_.reset();
   const Traits& traits = step.traits();
   multiplied_ = multiplied_ || traits.order_lambda > 0;
   const State &before = step.before(), &after = step.after();
@@ -198,16 +218,23 @@ void WorkMeter::step(const AcceptedStep& step) {
   t_end_ = after.t;
   const int order = std::max(traits.order_q, traits.order_v);
   points_inside_ = order > order_of_middle ? 3 : order > order_of_ends ? 1 : 0;
-  for (std::size_t k = 0; k < points_inside_; ++k) {
-    step.at(nodes_of(points_inside_)[k], within_);
-    if (reads_multipliers() && InnerMultipliers::are_needed(traits)) multipliers_.solve(within_);
-    inside_[k] = power(within_, within_.lambda, within_.discrete);
-  }
+  step_.emplace(step);
+  solves_inside_ = reads_multipliers() && InnerMultipliers::are_needed(traits);
+  for (std::size_t k = 0; k < points_inside_; ++k) inside_[k] = power_inside(nodes_of(points_inside_)[k]);
   end_ = breaks_after
              ? power_beside(after, std::min(after.t, std::nextafter(*breaks_after, -later)), before.discrete)
              : power(after, after.lambda, before.discrete);
   end_discrete_ = after.discrete;
   h_ = step.h();
+  t_inner_ = t_;
+  to_inner_ = {};
+  inner_ = begin_;
+}
+
+WorkMeter::Numbers WorkMeter::power_inside(double theta) {
+  step_->at(theta, within_);
+  if (solves_inside_) multipliers_.solve(within_);
+  return power(within_, within_.lambda, within_.discrete);
 }
 
 // What controllers keep for themselves is behind the values of the system.
@@ -220,7 +247,7 @@ void WorkMeter::observe(const State& state) {
   seen_ = state.t;
   if (h_ == 0.0) return;
   const bool whole = state.t == t_end_;
-  const Numbers part = integral(whole ? 1.0 : (state.t - t_) / h_);
+  const Numbers part = whole ? integral(1.0) : integral_to(state.t);
   for (std::size_t k = 0; k < done_.size(); ++k) done_[k] = before_[k] + part[k];
   is_continuous_ = whole && !has_sampled(state);
   if (whole) estimate_doubt();
@@ -249,29 +276,38 @@ void WorkMeter::estimate_doubt() {
   pair_is_open_ = false;
 }
 
-// Of the polynomial through the powers.
 WorkMeter::Numbers WorkMeter::integral(double s) const {
-  constexpr std::size_t most = most_inside + 2;
-  const std::size_t points = points_inside_ + 2;
-  std::array<double, most> node{};
-  std::array<const Numbers*, most> watts{&begin_};
-  for (std::size_t k = 0; k < points_inside_; ++k) {
-    node[k + 1] = nodes_of(points_inside_)[k];
-    watts[k + 1] = &inside_[k];
-  }
-  node[points - 1] = 1.0;
-  watts[points - 1] = &end_;
-  Numbers sum{};
-  for (std::size_t i = 0; i < points; ++i) {
-    const double weight = interpolating_weight(node, points, i, s);
-    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += h_ * weight * (*watts[i])[k];
-  }
-  return sum;
+  return integral_of({begin_, inside_[0], inside_[1], inside_[2], end_}, points_inside_, h_, s);
 }
 
-Work WorkMeter::at(double t) const {
+WorkMeter::Numbers WorkMeter::integral_to(double t) {
+  const double s = std::clamp((t - t_) / h_, 0.0, 1.0);
+  // Without inner multipliers a force that depends on them is on a line between the ends, one of which an event may have moved.
+  if (points_inside_ < most_inside || (reads_multipliers() && !solves_inside_)) return integral(s);
+  if (t < t_inner_) {
+    t_inner_ = t_;
+    to_inner_ = {};
+    inner_ = begin_;
+  }
+  const double from = (t_inner_ - t_) / h_, length = s - from;
+  if (!(length > 0.0)) return to_inner_;
+  // What an output looks at is nothing that the run knows.
+  const bool moved = moved_, multiplied = multiplied_;
+  std::array<Numbers, most_inside + 2> watts{inner_};
+  for (std::size_t k = 0; k < most_inside; ++k) watts[k + 1] = power_inside(from + length * lobatto[k]);
+  watts.back() = s < 1.0 ? power_inside(s) : end_;
+  moved_ = moved;
+  multiplied_ = multiplied;
+  const Numbers part = integral_of(watts, most_inside, length * h_, 1.0);
+  for (std::size_t k = 0; k < part.size(); ++k) to_inner_[k] += part[k];
+  inner_ = watts.back();
+  t_inner_ = t;
+  return to_inner_;
+}
+
+Work WorkMeter::at(double t) {
   if (h_ == 0.0 || t == seen_) return {done_[of_forces], done_[of_drives]};
-  const Numbers part = integral(std::clamp((t - t_) / h_, 0.0, 1.0));
+  const Numbers part = t == t_end_ ? integral(1.0) : integral_to(t);
   return {before_[of_forces] + part[of_forces], before_[of_drives] + part[of_drives]};
 }
 

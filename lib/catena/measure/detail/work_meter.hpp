@@ -33,8 +33,9 @@ class WorkMeter {
   // that changes of potentials is work as well.
   void observe(const State& state);
 
-  // From the start to t, an instant of the last step [s]; of the state observed last with what its controllers did.
-  Work at(double t) const;
+  // From the start to t, an instant of the last step [s]; of the state observed last with what its controllers did. Inside a
+  // step of a method beyond order 4 powers are taken anew, over the stretches between the instants that are asked for.
+  Work at(double t);
   // Why it is not known, as of the last step.
   WorkKnown known() const;
 
@@ -59,7 +60,11 @@ class WorkMeter {
   Numbers power(const State& at, const std::vector<double>& lambda, const std::vector<double>& discrete);
   Numbers power_beside(const State& at, double t, const std::vector<double>& discrete);
   std::optional<double> break_at(double t) const;
-  Numbers integral(double theta) const;  // over the last step up to theta of it
+  Numbers power_inside(double theta);  // of the last step
+  Numbers integral(
+      double theta) const;  // over the last step up to theta of it, of the polynomial through its powers
+  Numbers integral_to(
+      double t);  // the same, of powers taken anew where the polynomial is right at the end alone
   void estimate_doubt();
   bool has_sampled(const State& state) const;
   bool reads_multipliers() const { return drives_ || !system_.layout().reaction_force.empty(); }
@@ -80,6 +85,10 @@ class WorkMeter {
   Numbers begin_{}, end_{};                    // [W] in the last step
   std::array<Numbers, most_inside> inside_{};  // at the inner points of its rule
   std::size_t points_inside_ = 0;              // 0, 1 or 3
+  std::optional<AcceptedStep> step_;           // the last one
+  bool solves_inside_ = false;                 // multipliers at inner points
+  double t_inner_ = 0.0;                       // [s] the last instant inside that was asked for, or the start
+  Numbers to_inner_{}, inner_{};               // [J] from the start of the step to it; [W] there
   bool is_continuous_ = false;              // the next step begins with the powers at the end of the last one
   double t_ = 0.0, h_ = 0.0, t_end_ = 0.0;  // [s] of the last step; h_ = 0: there is none yet
   double seen_ = 0.0;                       // [s] of the last state

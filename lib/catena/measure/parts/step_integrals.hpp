@@ -44,12 +44,18 @@ class StepIntegrals final : public Observer {
   bool remember(const std::vector<double>& memory);
 
  private:
+  // Few for methods of order 4 and less, and for fixed steps. Over long steps of the others the polynomial through the rates is
+  // right at the end alone: inside, rates are taken anew.
   static constexpr std::size_t few_nodes = 3, most_nodes = 5;
   struct Integrated {
     Quantity quantity;
     std::size_t first, count;  // in the arrays of numbers
   };
-  double value(std::size_t k, const std::array<double, most_nodes>& weights) const;
+  // Of all integrals, from the start of the run to t [s], to `out`.
+  void values(double t, std::size_t first, std::size_t count, double* out) const;
+  // Moves sums_inside_ on to t, by the rule over the stretch from the instant before.
+  void look_inside(double t) const;
+  void rates_inside(double theta, std::vector<double>& rates) const;  // at theta of the step
   // The rates of counted angles [rad/s]; 0 of those without.
   void rates_of(const Integrated& q, const Instant& at, std::vector<double>& rates) const;
   // Angle k, with its rate, over full turns since the last state observed, s before [s].
@@ -58,17 +64,22 @@ class StepIntegrals final : public Observer {
   std::array<double, most_nodes> weights(double t) const;
 
   std::unique_ptr<const MeasuredSystem> measured_;  // null: nothing is integrated
-  std::optional<Instant> now_;
+  mutable std::optional<Instant> now_;
   std::unique_ptr<detail::InnerMultipliers> multipliers_;  // null: no quantity reads them
   std::vector<Integrated> quantities_;
   bool integrates_ = false, counts_ = false, begun_ = false;  // begun: angles have been seen
   std::vector<double>
-      before_;  // integrals to the start of the step; counted angles at the last state observed
+      before_,  // integrals to the start of the step; counted angles at the last state observed
+      done_;    // the same at the last state observed
   std::array<std::vector<double>, most_nodes> rates_;  // at the nodes of the step
   std::size_t nodes_ = few_nodes;
   double t_ = 0.0, h_ = 0.0;  // [s] start and length of the last step; 0: none yet
   double seen_ = 0.0;         // [s] of the last state observed
-  State node_;
+  double t_end_ = 0.0;        // [s] of the last step
+  std::optional<AcceptedStep> step_;
+  mutable double t_inside_ = 0.0;  // [s] the last instant inside the step that was asked for, or the start
+  mutable std::vector<double> sums_inside_, rates_between_;  // from the start of the step to it; at a node
+  mutable State node_;
   std::vector<double> rate_before_;  // of the counted angles in before_
   mutable std::vector<double> angles_, rates_now_;
 };
