@@ -1,6 +1,8 @@
 // Bodies that turn far within a step: what is counted of their angles, and what is said of it.
+#include <catena/assembly/multibody_system.hpp>
 #include <catena/builtin/builtin.hpp>
 #include <catena/experiment/experiment.hpp>
+#include <catena/measure/detail/turn_meter.hpp>
 #include <catena/model/joints.hpp>
 #include <catena/model/parts/torque.hpp>
 #include <catena/model/parts/torsion_spring.hpp>
@@ -8,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -109,6 +112,31 @@ TEST_CASE("a spring that counts turns is named where its bodies turn too far aga
       CHECK(remark->text.find("it counts too few turns: take steps below 0.005") != std::string::npos);
     }
   }
+}
+
+TEST_CASE("the largest turn within a step has the time of the step's end, the body and the spring") {
+  Model model = pair_of_discs(0.0);
+  model.add(TorsionSpring{.bodies = {BodyId{0}, BodyId{1}}, .stiffness = 1.0, .name = "spring"});
+  const MultibodySystem system(model);
+  State state = system.initial_state();
+  detail::TurnMeter meter;
+  meter.begin(system);
+  // [rad/s] of a and b about z; b is the faster one in the second step of 8 ms.
+  for (const auto& [t, a, b] : {std::array{0.0, -100.0, 100.0},
+                                {0.008, -300.0, 300.0},
+                                {0.016, -310.0, 350.0},
+                                {0.024, -10.0, 10.0}}) {
+    state.t = t;
+    state.v[5] = a;
+    state.v[11] = b;
+    meter.observe(state);
+  }
+  CHECK(meter.block() == 1);
+  CHECK(meter.largest().t == 0.016);
+  CHECK(meter.largest().value == doctest::Approx(0.008 * 325.0).epsilon(1e-14));
+  CHECK(meter.label_between() == "force \"spring\" (torsion_spring)");
+  CHECK(meter.largest_between().t == 0.016);
+  CHECK(meter.largest_between().value == doctest::Approx(0.008 * 630.0).epsilon(1e-14));
 }
 
 }  // namespace far_turns_tests

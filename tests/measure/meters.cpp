@@ -1,7 +1,10 @@
 // Momentum, residuals and the monitor.
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/measure/measurements.hpp>
+#include <catena/measure/parts/builtin_quantities.hpp>
 #include <catena/measure/parts/momentum.hpp>
 #include <catena/measure/parts/monitor.hpp>
+#include <catena/model/joints.hpp>
 
 #include "support/relative.hpp"
 #include "support/toy.hpp"
@@ -10,6 +13,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 using namespace catena;
 using namespace catena::detail;
@@ -80,6 +84,25 @@ TEST_CASE("residuals at three levels name the worst constraint") {
   s.a.clear();  // a stepper that knows no accelerations
   CHECK(std::isnan(meter(s).acceleration.value));
   CHECK(meter(s).position.value == r.position.value);
+}
+
+TEST_CASE("the worst constraint of each level is recorded by its own number") {
+  // Three balls, each held at its centre: one is off its place, one moves, one accelerates.
+  Model model;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 place = {{1.0 * k, 0.0, 0.0}};
+    model.add(SphericalJoint{.bodies = {ground, model.add(Body{.position = place})}, .point_a = place});
+  }
+  const MultibodySystem system(model);
+  State state = system.initial_state();
+  state.q[7 * 1 + 2] += 1e-3;
+  state.v[6 * 2 + 1] = 0.1;
+  state.a.assign(state.v.size(), 0.0);
+  state.a[6 * 0 + 0] = 10.0;
+  Measurements measurements(system, select(builtin_quantities(), "residuals/worst"));
+  std::vector<double> row(static_cast<std::size_t>(measurements.width()));
+  measurements(state, {}, row.data());
+  CHECK(row == std::vector<double>{0.0, 1.0, 2.0, 0.0});  // time, position, velocity, acceleration
 }
 
 TEST_CASE("the monitor keeps the largest errors over all states and where they were") {
