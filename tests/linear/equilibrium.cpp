@@ -50,6 +50,22 @@ TEST_CASE("what no force acts along rests at any place, and neither grows nor di
   CHECK(rest.modes.zeros == 2);
 }
 
+TEST_CASE("bodies that move together without stiffness are named, those that move most first") {
+  Model model;
+  for (const char* name : {"a", "b", "c", "d"}) model.add(Body{.name = name});
+  const MultibodySystem system(model);
+  std::vector<double> shape(24, 0.0);
+  const auto named = [&] { return free_motion(system, system.initial_state(), shape); };
+  shape[6 * 2] = -1.0;
+  CHECK(named() == "body \"c\" can move along (1, 0, 0)");
+  shape[6 * 1 + 1] = 0.5;
+  CHECK(named() == "body \"c\" and body \"b\" can move together");
+  shape[6 * 0] = 0.1;
+  CHECK(named() == "body \"c\", body \"b\" and 1 more can move together");
+  shape[6 * 3 + 2] = 0.2;
+  CHECK(named() == "body \"c\", body \"b\" and 2 more can move together");
+}
+
 TEST_CASE("upright a pendulum is at rest, and that is called unstable") {
   Model model;
   model.gravity = {{0.0, 0.0, -9.81}};

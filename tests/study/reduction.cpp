@@ -71,6 +71,21 @@ TEST_CASE("between two instants a column is the cubic through the four nearest")
   CHECK(at({0.0, NAN, 1.0, 1.0, 2.0, 4.0}, 1.5) == 2.5);
 }
 
+TEST_CASE("an instant is one of the run up to the roundoff of its steps, and what lies outside is refused") {
+  double end = 0.0;
+  for (int step = 0; step < 10; ++step) end += 0.1;
+  REQUIRE(end < 1.0);
+  const Table table{.columns = {"time", "x"}, .units = {"s", "m"}, .values = {0.5, 2.0, end, 6.0}};
+  const auto at = [](double t) { return Reduction{Reduction::Kind::instant, "x", t}; };
+  CHECK(reduced(at(1.0), table).value == 6.0);
+  CHECK(std::isnan(reduced(at(1.0 + 1e-9), table).value));
+  CHECK(std::isnan(reduced(at(0.4), table).value));
+  CHECK(outside({at(0.5), at(1.0)}, 0.5, end).empty());
+  CHECK(outside({at(1.5)}, 0.5, end) == "--keep at=1.5 x: the run ends at t = 1 s, before that instant");
+  CHECK(outside({at(1.0), at(0.4)}, 0.5, end) ==
+        "--keep at=0.4 x: the run begins at t = 0.5 s, behind that instant");
+}
+
 TEST_CASE("a reduction becomes text again, and names what must be measured for it") {
   for (const char* text : {"end a/b", "min a", "max bodies/position x of link 3", "mean a", "rms a",
                            "crossing=0.5 a", "at=0.1 a", "series a/b"})

@@ -283,6 +283,24 @@ TEST_CASE("a summary has mean, deviation and extremes of its rows") {
   CHECK(spread.largest == 9.0);
 }
 
+TEST_CASE("numbers that are counted in parts have the summary of all of them") {
+  for (const bool swapped : {false, true}) {
+    Spread part, rest, none;
+    for (const double x : {9.0, 2.0, 4.0}) (swapped ? rest : part).add(x);
+    for (const double x : {4.0, 4.0, 5.0, 5.0, 7.0}) (swapped ? part : rest).add(x);
+    part.add(none);
+    part.add(rest);
+    none.add(part);
+    for (const Spread& all : {part, none}) {
+      CHECK(all.count == 8);
+      CHECK(all.mean == doctest::Approx(5.0).epsilon(1e-15));
+      CHECK(all.deviation == doctest::Approx(std::sqrt(32.0 / 7.0)).epsilon(1e-15));
+      CHECK(all.least == 2.0);
+      CHECK(all.largest == 9.0);
+    }
+  }
+}
+
 TEST_CASE("a finished row never runs again; --retry runs failed ones again") {
   const TemporaryFolder folder;
   const SweepRows rows = chain_rows("n=0,3");
