@@ -418,6 +418,52 @@ TEST_CASE("steppers that refuse a problem say why; one's own choice among them i
   CHECK(json["velocity_rows"] == 1);
 }
 
+TEST_CASE("the initial state is shown level by level: joints that are closed and whose bodies leave them") {
+  const catena_test::TemporaryFolder folder;
+  const std::string file = (folder.path() / "ball.yaml").string();
+  std::ofstream(file) << "bodies: [{name: ball, mass: 1, inertia: [1, 1, 1], velocity: [0.5, 0, 0]}]\n"
+                         "joints: [{type: spherical, name: hook, bodies: [ground, ball], at: [0, 0, 0]}]\n";
+  const Answer a = ask({"check", file});
+  CHECK(contains(a.out, "position residual           0 at worst\n"));
+  CHECK(contains(a.out, "velocity residual           0.5 at worst, violated:\n"));
+  CHECK(contains(a.out, "0.5         joint \"hook\" (spherical), " + file + ":2:10\n"));
+}
+
+TEST_CASE("a check says what holds each part, and which coordinates of joints are free") {
+  const catena_test::TemporaryFolder folder;
+  const std::string file = (folder.path() / "yard.yaml").string();
+  const std::string held =
+                        "bodies:\n"
+                        "  - {name: cart, mass: 1, inertia: [1, 1, 1]}\n"
+                        "  - {name: door, mass: 1, inertia: [1, 1, 1], position: [0, 3, 0]}\n",
+                    others =
+                        "  - {name: buoy, mass: 1, inertia: [1, 1, 1], position: [0, 6, 0]}\n"
+                        "  - {name: stone, mass: 1, inertia: [1, 1, 1], position: [0, 9, 0]}\n",
+                    joints =
+                        "joints:\n"
+                        "  - {type: prismatic, name: rail, bodies: [ground, cart], at: [0, 0, 0], axis: x}\n"
+                        "  - {type: revolute, name: hinge, bodies: [ground, door], at: [1, 3, 0], axis: z}\n",
+                    mooring = "forces: [{type: spring_damper, bodies: [ground, buoy], stiffness: 1}]\n";
+  std::ofstream(file) << held << others << joints << mooring;
+  const std::string text = ask({"check", file}).out;
+  CHECK(contains(text, "on the ground by joints: cart\n"));
+  CHECK(contains(text, "on the ground by joints: door\n"));
+  CHECK(contains(text, "held by forces only: buoy\n"));
+  CHECK(contains(text, "free: stone\n"));
+  std::ofstream(file) << held << joints;
+  const Json motions = Json::parse(ask({"check", file, "--json", "-"}).out)["free_motions"];
+  REQUIRE(motions.size() == 2);
+  int found = 0;
+  for (const Json& motion : motions) {
+    REQUIRE(motion["joints"].size() == 1);
+    const bool rail = contains(motion["joints"][0]["joint"], "rail");
+    CHECK(contains(motion["joints"][0]["joint"], rail ? "rail" : "hinge"));
+    CHECK(motion["joints"][0]["coordinate"] == (rail ? "displacement" : "angle"));
+    found += rail ? 1 : 2;
+  }
+  CHECK(found == 3);
+}
+
 TEST_CASE("what the run section of a file asks for, and does not exist, is an error as it is of a run") {
   const catena_test::TemporaryFolder folder;
   const std::string file = (folder.path() / "door.yaml").string();

@@ -115,6 +115,14 @@ TEST_CASE("dry friction, which holds nothing at rest, is named") {
                    "remark"));
 }
 
+TEST_CASE("an equilibrium says by how much each body has moved, in metres, and turned, in radians") {
+  const catena_test::TemporaryFolder folder;
+  // From its side to below the hinge: a quarter of a turn at 0.5 m.
+  const Answer rest = ask({"equilibrium", model(folder, arm("[0.5, 0, 0]", ""))});
+  CHECK(rest.code == 0);
+  CHECK(says(rest.out, "moved       body \"arm\" by 0.707107 m and 1.5708 rad\n"));
+}
+
 TEST_CASE("sentences have no roundoff and say what is left out") {
   const catena_test::TemporaryFolder folder;
   // Both components of the reaction but one are roundoff of the weight.

@@ -142,4 +142,17 @@ TEST_CASE("modes.csv and the JSON name the motion of every component, of points 
   CHECK(csv.find(",\"along (0.8, 0, -0.6)\"\n") != std::string::npos);
 }
 
+TEST_CASE("the frames of a mode are those of one of its periods") {
+  const catena_test::TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  REQUIRE(ask({"modes", springs(folder.path()), "--output", out, "--count", "2"}).code == 0);
+  const auto last_time = [&](const char* mode) {
+    const std::string list = file_text(out + "/" + mode + "/motion.pvd"), key = "timestep=\"";
+    CHECK(list.find(key + "0\"") != std::string::npos);
+    return std::stod(list.substr(list.rfind(key) + key.size()));
+  };
+  CHECK(last_time("mode_1") == doctest::Approx(2.0 * std::acos(-1.0)).epsilon(1e-9));  // 1 rad/s
+  CHECK(last_time("mode_2") == doctest::Approx(std::acos(-1.0)).epsilon(1e-9));        // 2 rad/s
+}
+
 }  // namespace mode_files_tests

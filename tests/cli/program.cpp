@@ -16,10 +16,13 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <new>
 #include <ostream>
 #include <sstream>
 #include <streambuf>
+#include <string>
+#include <vector>
 
 namespace program_tests {
 
@@ -225,6 +228,22 @@ TEST_CASE("output that cannot be written ends with 3") {
   a = ask({"run", "toy_pendulum", "--json", "/nonexistent/report.json"});
   CHECK(a.code == exit_cannot_write);
   CHECK(contains(a.err, "/nonexistent/report.json"));
+}
+
+TEST_CASE("an output that takes nothing ends with 3, and a mistake with its own exit code all the same") {
+  std::ostringstream errors;
+  const auto code_of = [&](std::vector<std::string> words) {
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    std::streambuf *const out = std::cout.rdbuf(nullptr), *const err = std::cerr.rdbuf(errors.rdbuf());
+    const int code = cli(static_cast<int>(arguments.size()), arguments.data(), Catalog());
+    std::cout.rdbuf(out);
+    std::cerr.rdbuf(err);
+    return code;
+  };
+  CHECK(code_of({"catena", "version"}) == exit_cannot_write);
+  CHECK(code_of({"catena", "run", "nothing of that name"}) == exit_bad_input);
+  CHECK(contains(errors.str(), "nothing of that name"));
 }
 
 TEST_CASE("a report for which there is no memory leaves the results of its run, and says where they are") {
