@@ -109,6 +109,7 @@ TEST_CASE("the CSV sink writes every table with units and one row per thing and 
   CHECK(points[1] == "0,toe,2,0,0,0,1,0");
   CHECK(scalars[2].starts_with("0.1,0.1,0.5,"));
   CHECK(multipliers[1] == "0,\"joint \"\"hip\"\" (spherical)\",0,0");
+  CHECK(multipliers[5] == "0,\"joint \"\"knee\"\" (spherical)\",1,0");  // rows are those of the joint
 }
 
 TEST_CASE(
