@@ -34,6 +34,18 @@ const page = await open(browser, 'chain.html');
   check(turned < 1.8 / 32767, `quaternions are within the error of 15 bits (${turned})`);  // of three numbers, and the fourth from them
 }
 
+// Figures say where and when the largest errors were, and a CSV has the zeros that a logarithmic plot does not draw.
+{
+  const page = await open(browser, 'failed.html');
+  const rows = (await page.getByRole('row').allInnerTexts()).map((row) => row.split('\t'));
+  const where = (figure) => rows.find((row) => row[0].startsWith(figure))?.[2] ?? '';
+  check(/fixed point.*, t = .* s/.test(where('largest position residual')) && /^t = .* s/.test(where('largest energy error')), 'figures have the instants of the largest errors');
+  const panel = page.locator('.panel', { hasText: 'Residuals' }).first();
+  check((await csvOf(page, panel)).includes('position,0,0'), 'the CSV of a logarithmic plot has its zeros');
+  check(await panel.locator('svg path[d^="M1 0A1"]').count() > 0, 'a single value between gaps has a mark');
+  await page.close();
+}
+
 // A screenshot shows the chain where the data say that it is.
 {
   const instant = Math.floor(csv.times.length / 2), time = csv.times[instant];
@@ -435,7 +447,7 @@ for (const name of ['lost.html', 'unscaled.html']) {
   const slopes = await page.evaluate(() => {
     const problem = window.catena.cards[0].problems[0], order = problem.problem.orders.find((o) => (o.stepper ?? o.name) === 'generalized_alpha').position;
     const runs = problem.problem.runs.filter((r) => (r.stepper ?? r.name) === 'generalized_alpha' && r.step >= order.finest * 0.999 && r.step <= order.coarsest * 1.001);
-    const x = runs.map((r) => Math.log(r.undisturbed_seconds)), y = runs.map((r) => Math.log(r.largest_error.position)), n = runs.length;
+    const x = runs.map((r) => Math.log(Math.min(...r.seconds))), y = runs.map((r) => Math.log(r.largest_error.position)), n = runs.length;
     const sum = (f) => runs.reduce((s, _, k) => s + f(k), 0);
     const slope = (n * sum((k) => x[k] * y[k]) - sum((k) => x[k]) * sum((k) => y[k])) / (n * sum((k) => x[k] ** 2) - sum((k) => x[k]) ** 2);
     const named = (plot) => plot.curves.find((c) => c.name.startsWith('generalized_alpha')).name;

@@ -65,6 +65,11 @@ function axis(of, vertical) {
   };
 }
 
+// What is drawn of a curve: a logarithmic axis has no place for zero, which is a gap; the CSV has it.
+const drawable = (points, log) => (log ? points.map((point) => (point[1] > 0 ? point : [point[0], NaN])) : points);
+// A line of one point has no length.
+const alone = (points, i) => Number.isFinite(points[i]?.[1]) && !Number.isFinite(points[i - 1]?.[1]) && !Number.isFinite(points[i + 1]?.[1]);
+
 /** An axis from 0 to 1 over the height of the plot, for what has no y. */
 const heights = { type: 'value', min: 0, max: 1, show: false };
 const upperEdge = 0.97;
@@ -200,12 +205,15 @@ export class Plot {
       xAxis: axis(x, false), yAxis: [axis(y, true), heights],
       series: curves.map((curve, k) => {
         const group = curve.group ?? k;
+        const points = curve.edge ? curve.points.map(([at]) => [at, upperEdge]) : drawable(curve.points, y.log);
+        const bare = curve.kind !== 'points' && !curve.marks && !curve.symbol;  // a line without marks
+        const single = bare && points.some((_, i) => alone(points, i));
         return {
-          name: curve.name, type: curve.kind === 'points' ? 'scatter' : 'line', data: curve.edge ? curve.points.map(([at]) => [at, upperEdge]) : curve.points, yAxisIndex: curve.edge ? 1 : 0, silent: curve.silent,
+          name: curve.name, type: curve.kind === 'points' ? 'scatter' : 'line', data: points, yAxisIndex: curve.edge ? 1 : 0, silent: curve.silent,
           color: curve.colour ?? wheel[group % wheel.length],
-          symbol: curve.symbol ?? (curve.marks ? symbols[group % symbols.length] : curve.kind === 'points' ? symbols[group % symbols.length] : 'none'),
-          symbolSize: curve.size ?? 8, itemStyle: curve.edge ? { opacity: 1 } : undefined, showSymbol: Boolean(curve.marks), step: curve.step, connectNulls: false,
-          sampling: curve.points.length > 4000 ? 'lttb' : undefined,
+          symbol: single ? 'circle' : curve.symbol ?? (curve.marks ? symbols[group % symbols.length] : curve.kind === 'points' ? symbols[group % symbols.length] : 'none'),
+          symbolSize: single ? (_, at) => (alone(points, at.dataIndex) ? 6 : 0) : curve.size ?? 8, itemStyle: curve.edge ? { opacity: 1 } : undefined, showSymbol: single || Boolean(curve.marks), showAllSymbol: single || undefined, step: curve.step, connectNulls: false,
+          sampling: !single && curve.points.length > 4000 ? 'lttb' : undefined,
           lineStyle: { width: curve.silent ? 1 : 1.8, type: curve.dashed ? 'dashed' : dashes[group % dashes.length] },
         };
       }),

@@ -9,7 +9,7 @@ import { noneEnded, panels, verdict } from './verdict.js';
 const label = (r) => `${r.stepper ?? r.name}${Object.entries(r.options ?? {}).map(([k, v]) => `:${k}=${v}`).join('')}${r.guards === 'off' ? ', plain' : ''}`;
 const stepped = (r) => r.step !== undefined && r.step !== null;
 const setting = (r) => (stepped(r) ? r.mean_step || r.step : r.tolerance) || null;  // a method that was refused has none
-const time = (r) => r.undisturbed_seconds ?? (r.seconds?.length > 0 ? Math.min(...r.seconds) : null);
+const time = (r) => (r.seconds?.length > 0 ? Math.min(...r.seconds) : null);  // as in compare.csv and the pictures
 const reason = (r) => `${label(r)}${setting(r) === null ? '' : ` at ${shown(setting(r))}`}: ${r.failure || r.status}`;
 const units = { position: 'm', rotation: 'rad', velocity: 'm/s', angular_velocity: 'rad/s', multipliers: 'N or N m' };  // coordinates and rates have their own
 const withUnit = (part) => part.replaceAll('_', ' ') + (units[part] ? ` [${units[part]}]` : '');
@@ -33,9 +33,9 @@ class Problem {
     this.settings = ['step [s]', 'tolerance'].filter((_, k) => problem.runs.some((r) => setting(r) !== null && (k === 0) === stepped(r))).join(' or ');
     const over = (title, name, x) => new Plot({ title, scatter: true, x: { name, log: true }, y: this.axis(), curves: () => this.curves(x), note: this.note(x) });
     this.overs = [setting, time];
-    const kept = () => new Plot({ title: 'Energy error over time of computing', scatter: true, x: { name: 'time [s]', log: true }, y: { name: 'energy error [J]', log: true }, note: this.missing(time),
+    const kept = () => new Plot({ title: 'Energy error over time of computing', scatter: true, x: { name: 'time in stepping [s]', log: true }, y: { name: 'energy error [J]', log: true }, note: this.missing(time),
       curves: () => [...this.ended().map(([name, runs, k]) => this.curve(name, k, runs, time, (r) => r.energy_error)), ...crosses(this.failed, time, reason)] });
-    this.plots = this.failed.length < problem.runs.length ? [over('Error over step', this.settings, setting), over('Error over time of computing', 'time [s]', time)] : [];
+    this.plots = this.failed.length < problem.runs.length ? [over('Error over step', this.settings, setting), over('Error over time of computing', 'time in stepping [s]', time)] : [];
     const choices = () => el('div', { class: 'choices' }, select('Error of', this.parts.map((p) => [p, p.replaceAll('_', ' ')]), this.part, (v) => { this.part = v; this.redraw(); }),
       select('which is', [['largest_error', 'the largest of the run'], ['error_at_end', 'at the end']], this.kind, (v) => { this.kind = v; this.redraw(); }));
     this.node = el('section', { 'aria-label': problem.problem }, el('h3', {}, problem.problem),
@@ -47,7 +47,7 @@ class Problem {
       ...this.withoutOrder().map((line) => el('p', { class: 'note' }, line)),
       el('h4', {}, 'Runs'),
       sortableTable(`Runs, ${problem.problem}`, [{ title: 'method', of: label }, { title: 'step [s] or tolerance', of: setting }, { title: 'status', of: (r) => r.status }, ...this.parts.map((p) => ({ title: `error of ${withUnit(p)}`, of: (r) => r.largest_error?.[p] ?? null })),
-        { title: 'energy error [J]', of: (r) => r.energy_error }, ...this.momentum(), { title: 'error over tolerance', of: (r) => r.error_over_tolerance }, { title: 'position residual [m or rad]', of: (r) => r.position_residual }, { title: 'steps', of: (r) => r.steps }, { title: 'repeated', of: (r) => r.rejected_steps }, { title: 'Newton iterations', of: (r) => r.newton_iterations }, { title: 'factorizations', of: (r) => r.factorizations }, { title: 'time [s]', of: (r) => r.undisturbed_seconds }, { title: 'memory [kB]', of: (r) => (r.heap_bytes ?? 0) / 1e3 }], problem.runs));
+        { title: 'energy error [J]', of: (r) => r.energy_error }, ...this.momentum(), { title: 'error over tolerance', of: (r) => r.error_over_tolerance }, { title: 'position residual [m or rad]', of: (r) => r.position_residual }, { title: 'steps', of: (r) => r.steps }, { title: 'repeated', of: (r) => r.rejected_steps }, { title: 'Newton iterations', of: (r) => r.newton_iterations }, { title: 'factorizations', of: (r) => r.factorizations }, { title: 'time [s]', of: time }, ...(problem.runs.some((r) => r.seconds?.length > 1) ? [{ title: 'undisturbed time [s]', of: (r) => r.undisturbed_seconds }] : []), { title: 'memory [kB]', of: (r) => (r.heap_bytes ?? 0) / 1e3 }], problem.runs));
   }
   // Why orders are missing in the table: a line for each method and reason.
   withoutOrder() {

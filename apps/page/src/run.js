@@ -43,7 +43,8 @@ export class RunCard {
     const { report } = this.card;
     const culprit = report.culprit?.name ? report.culprit : null;
     const press = (name, time) => this.replay && culpritItem.test(name) ? el('button', { type: 'button', class: 'culprit', onclick: () => this.replay.goTo(name, time) }, `Show ${name}`) : null;
-    const word = { ok: 'reached its end', remarks: 'reached its end, with remarks', failed: 'ended early', error: 'was not run' }[report.verdict] ?? report.verdict;
+    const reached = report.status === 'event' ? 'ended at its event' : report.status === 'stopped' ? 'was stopped' : 'reached its end';
+    const word = { ok: reached, remarks: `${reached}, with remarks`, failed: 'ended early', error: 'was not run' }[report.verdict] ?? report.verdict;
     return el('div', { class: `ending ${report.verdict}` },
       el('p', { class: 'verdict' }, el('span', { class: 'chip' }, word), ' ', el('strong', {}, culprit ? `${culprit.name}: ${culprit.quantity} ${shown(culprit.value)}` : report.termination)),
       culprit ? el('p', {}, report.termination) : null,
@@ -52,21 +53,20 @@ export class RunCard {
       report.failed_step?.lines ? el('details', {}, el('summary', {}, 'The step that failed'), el('pre', { tabindex: 0 }, report.failed_step.lines.join('\n'))) : null);
   }
 
-  async curvesOf(series, sign = (v) => v) {
+  async curvesOf(series) {
     this.time ??= this.card.time ? numbers(this.card.time) : Promise.resolve(null);
     const common = await this.time;
     return Promise.all(series.map(async (s) => {
       const [t, y] = [s.times ? await numbers(s.times) : common, await numbers(s.values)];
-      return { name: s.name.replace(/^.*\//, '').replaceAll('_', ' '), unit: s.unit, points: Array.from(y, (v, k) => [t[k], sign(v)]), decimated: s.of };
+      return { name: s.name.replace(/^.*\//, '').replaceAll('_', ' '), unit: s.unit, points: Array.from(y, (v, k) => [t[k], v]), decimated: s.of };
     }));
   }
   charts() {
     const { card } = this, made = [];
-    const positive = (v) => (v > 0 ? v : NaN);
     const decimated = (series) => (series.some((s) => s.of) ? `100 000 of ${series[0].of} instants, chosen by LTTB; results.h5 has all` : '');
     const add = (title, names, y, options = {}) => {
       const series = seriesOf(card, names);
-      if (series.length > 0) made.push(this.plot({ title, y, curves: () => this.curvesOf(series, y.log ? positive : undefined), note: decimated(series), ...options }));
+      if (series.length > 0) made.push(this.plot({ title, y, curves: () => this.curvesOf(series), note: decimated(series), ...options }));
     };
     add('Balance of energy', ['energy/error'], { name: 'E(t) − E(0) − W(t) [J]', unit: 'J' });
     add('Energy', ['energy/kinetic', 'energy/potential', 'energy/total'], { name: 'energy [J]', unit: 'J' });
@@ -123,13 +123,13 @@ export class RunCard {
   figures() {
     const { report, manifest, events } = this.card;
     const w = report.worst ?? {};
-    const worst = (key) => (w[key]?.constraint ? ` (${w[key].constraint}, t = ${shown(w[key].time)} s)` : '');
+    const worst = (key) => (w[key] ? `${w[key].constraint ? `${w[key].constraint}, ` : ''}t = ${shown(w[key].time)} s` : '');
     const rows = [
       { figure: 'time reached [s]', value: report.time }, { figure: 'end asked for [s]', value: report.end }, { figure: 'steps', value: report.steps }, { figure: 'repeated steps', value: report.rejected_steps },
       { figure: 'step [s]', value: report.step }, { figure: 'smallest step [s]', value: report.smallest_step },
-      { figure: `largest energy error${report.energy_error_is_absolute ? ' [J]' : ', relative'}`, value: report.energy_error_max },
-      { figure: 'largest position residual', value: report.position_residual_max, note: worst('position_residual') }, { figure: 'largest velocity residual', value: report.velocity_residual_max, note: worst('velocity_residual') },
-      { figure: 'largest acceleration residual', value: report.acceleration_residual_max, note: worst('acceleration_residual') },
+      { figure: `largest energy error${report.energy_error_is_absolute ? ' [J]' : ', relative'}`, value: report.energy_error_max, note: worst('energy') },
+      { figure: 'largest position residual', value: report.position_residual_max, note: worst('position') }, { figure: 'largest velocity residual', value: report.velocity_residual_max, note: worst('velocity') },
+      { figure: 'largest acceleration residual', value: report.acceleration_residual_max, note: worst('acceleration') },
       { figure: 'bodies', value: report.bodies }, { figure: 'constraint rows', value: report.constraint_rows }, { figure: 'redundant rows', value: report.redundancy?.redundant_rows },
       { figure: 'Newton iterations a step', value: report.newton_iterations_per_step }, { figure: 'factorizations', value: report.factorizations },
       { figure: 'stepping [ns a step and body]', value: report.ns_per_step_per_body }, { figure: 'wall time [s]', value: report.wall_time_s },

@@ -53,7 +53,7 @@ export class SweepCard {
       const made = [...merged].map(([name, rows]) => {
         const ok = rows.filter((r) => asNumber(r[y]) !== null && asNumber(r[x]) !== null).sort((a, b) => a[x] - b[x]);
         return { name, kind: many ? 'points' : 'line', marks: true, points: ok.map((r) => [Number(r[x]), Number(r[y])]), note: (i) => keys.map((k) => `${k} = ${ok[i][k]}`).join(', ') };
-      });
+      }).filter((curve) => curve.points.length > 0);
       return [...made, ...crosses(this.failed, at, (r) => `${keys.map((k) => `${k} = ${r[k]}`).join(', ')}: ${r.status}: ${r.culprit || r.error}`)];
     };
     const axes = (log) => ({ x: { name: x }, y: { name: y, log } });
