@@ -109,7 +109,7 @@ export class RunCard {
       const sideName = (side) => (all.filter((s) => s.joint === side.joint).length > 1 ? ` on ${scene.bodies[side.body].name}` : '');
       let plot;
       const choice = items.length > 6 ? [select('Joint', [['six', 'six largest'], ...items.slice(0, 2000).map(({ item, k }) => [k, label(marked ? item : item.joint) + (marked ? '' : sideName(item))])], 'six', (v) => { chosen = v; plot.draw(); })] : [];
-      plot = this.plot({ title, y, curves, choices: choice, note: `at the ${motion.coded.count} instants of the replay${title === 'Reaction forces' && !frames.torque ? '; torques and joint coordinates of so many joints are in results.h5 alone' : ''}` });
+      plot = this.plot({ title, y, curves, choices: choice, note: `at the ${motion.coded.count} instants of the replay${title === 'Joint angles' ? '; from −π to π: full turns are in results.h5' : ''}${title === 'Reaction forces' && !frames.torque ? '; torques and joint coordinates of so many joints are in results.h5 alone' : ''}` });
       made.push(plot);
     };
     if (frames.angle) chart('Joint angles', { name: 'angle [rad]', unit: 'rad' }, scene.marked, async () => { const a = await motion.channel('angle'); return (f, k) => a[f * scene.marked.length + k]; }, true);
