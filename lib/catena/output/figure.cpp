@@ -89,10 +89,11 @@ void write_script(const Figure& figure, const std::filesystem::path& path) {
   std::ofstream script = new_file(path);
   script << "set datafile separator ','\n"
             "set border 3 lc rgb '#30343a'; set tics nomirror out scale 0.6\n"
-            "set grid lc rgb '#e3e6ea' lw 1 lt 1; set key noenhanced samplen 3 spacing 1.15 outside below\n"
+            "set grid lc rgb '#e3e6ea' lw 1 lt 1; set key noenhanced samplen 3 spacing 1.15 outside below "
+            "height 1\n"
          << "set title " << quoted(figure.caption) << " noenhanced font ',10'\n"
-         << "set xlabel " << quoted(figure.x_label) << " noenhanced offset 0,0.4; set ylabel "
-         << quoted(figure.y_label) << " noenhanced\n";
+         << "set xlabel " << quoted(figure.x_label) << " noenhanced; set ylabel " << quoted(figure.y_label)
+         << " noenhanced\n";
   if (figure.log_x) script << "set logscale x; set format x '10^{%L}'\n";
   if (figure.log_y) script << "set logscale y; set format y '10^{%L}'\n";
   widen(script, figure, "x", &Curve::x);
