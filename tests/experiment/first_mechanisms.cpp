@@ -1,49 +1,30 @@
 // Mechanisms that a user writes on the first day, from model files through whole runs.
-#include <catena/builtin/builtin.hpp>
-#include <catena/experiment/experiment.hpp>
-#include <catena/io/parts/yaml_models.hpp>
 #include <catena/math/rotation.hpp>
 
 #include "support/relative.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/text_models.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <string>
 #include <vector>
 
 using namespace catena;
-using catena_test::TemporaryFolder;
+using catena_test::run_text;
+using catena_test::with_model_files;
 
 namespace first_mechanisms_tests {
 namespace {
 
-const Catalog& known() {
-  static const Catalog catalog = [] {
-    Catalog all = builtin();
-    all.add(yaml_models());
-    return all;
-  }();
-  return catalog;
-}
-
-std::string written(const TemporaryFolder& folder, const std::string& text) {
-  const std::string file = (folder.path() / "model.yaml").string();
-  std::ofstream(file) << text;
-  return file;
-}
-
 Record run_of(const std::string& text, const std::string& stepper) {
-  const TemporaryFolder folder;
-  return try_run({.problem = written(folder, text), .stepper = stepper}, known());
+  return run_text(text, {.stepper = stepper});
 }
 
 bool is_known(const std::string& stepper) {
-  const auto& all = known().steppers();
+  const auto& all = with_model_files().steppers();
   return std::any_of(all.begin(), all.end(),
                      [&](const StepperEntry& entry) { return entry.name == stepper; });
 }

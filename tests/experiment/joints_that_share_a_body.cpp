@@ -1,42 +1,27 @@
 // Mechanisms whose joints hold the directions of a body between them: independent rows run whatever is eliminated first, rows that
 // depend on each other have reasons with names.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/builtin/builtin.hpp>
-#include <catena/experiment/experiment.hpp>
-#include <catena/io/parts/yaml_models.hpp>
 #include <catena/measure/detail/contradicting_dimensions.hpp>
 
-#include "support/temporary_folder.hpp"
+#include "support/text_models.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <string>
 
 using namespace catena;
-using catena_test::TemporaryFolder;
+using catena_test::run_text;
+using catena_test::with_model_files;
 
 namespace joints_that_share_a_body_tests {
 namespace {
 
-const Catalog& known() {
-  static const Catalog catalog = [] {
-    Catalog all = builtin();
-    all.add(yaml_models());
-    return all;
-  }();
-  return catalog;
-}
-
 Record run_of(const std::string& text, const std::string& stepper, const std::string& backend = "",
               const std::string& record = "") {
-  const TemporaryFolder folder;
-  const std::string file = (folder.path() / "model.yaml").string();
-  std::ofstream(file) << text;
-  return try_run({.problem = file, .stepper = stepper, .backend = backend, .record = record}, known());
+  return run_text(text, {.stepper = stepper, .backend = backend, .record = record});
 }
 
 constexpr const char* three_bodies =
@@ -90,14 +75,11 @@ std::string four_bar(double off) {
     text += fmt::format(
         "  - {{type: revolute, name: pin {}, bodies: [{}, {}], at: [{}, {}, 0], axis: [{}, 0, 1]}}\n", k,
         body[k], body[k + 1], x[k], y[k], k == 2 ? off : 0.0);
-  return text + "run: {end: 0.5, step: 1e-3}\n";
+  return text;
 }
 
 std::string what_does_not_fit(const std::string& text) {
-  const TemporaryFolder folder;
-  const std::string file = (folder.path() / "model.yaml").string();
-  std::ofstream(file) << text;
-  const MultibodySystem system(open_problem({.problem = file}, known()).problem->model());
+  const MultibodySystem system(with_model_files().model_from_text(text));
   return detail::contradicting_dimensions_near(system, system.initial_state());
 }
 
@@ -161,7 +143,7 @@ TEST_CASE("rows that are independent, and those that depend at one place alone, 
 }
 
 TEST_CASE("a run that such a loop ends says so") {
-  const Record record = run_of(four_bar(1e-9), "rattle");
+  const Record record = run_of(four_bar(1e-9) + "run: {end: 0.5, step: 1e-3}\n", "rattle");
   REQUIRE_FALSE(record.ok());
   CHECK(record.report.run.message.find("fit at these positions alone") != std::string::npos);
 }

@@ -1,49 +1,33 @@
 // The work at output instants inside the long steps of methods of high order.
-#include <catena/builtin/builtin.hpp>
-#include <catena/experiment/experiment.hpp>
-#include <catena/io/parts/yaml_models.hpp>
 
-#include "support/temporary_folder.hpp"
+#include "support/text_models.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <string>
 #include <vector>
 
 using namespace catena;
-using catena_test::TemporaryFolder;
+using catena_test::run_text;
 
 namespace work_inside_steps_tests {
 namespace {
 
-const Catalog& known() {
-  static const Catalog catalog = [] {
-    Catalog all = builtin();
-    all.add(yaml_models());
-    return all;
-  }();
-  return catalog;
-}
-
 // A point of 1 kg that a force along x pushes from rest.
 Record pushed(const std::string& factor, const std::string& stepper, double tolerance) {
-  const TemporaryFolder folder;
-  const std::string file = (folder.path() / "model.yaml").string();
-  std::ofstream(file) << "bodies: [{name: b, mass: 1, motion: point}]\n"
-                         "forces:\n"
-                         "  - {type: varying_force, name: f, bodies: [b], force: [1, 0, 0], factor: " +
-                             factor + "}\n";
-  return try_run({.problem = file,
-                  .stepper = stepper,
-                  .step = 0.01,
-                  .tolerance = tolerance,
-                  .end = 1.0,
-                  .every = 1,
-                  .record = "time,energy,forces"},
-                 known());
+  return run_text(
+      "bodies: [{name: b, mass: 1, motion: point}]\n"
+      "forces:\n"
+      "  - {type: varying_force, name: f, bodies: [b], force: [1, 0, 0], factor: " +
+          factor + "}\n",
+      {.stepper = stepper,
+       .step = 0.01,
+       .tolerance = tolerance,
+       .end = 1.0,
+       .every = 1,
+       .record = "time,energy,forces"});
 }
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {

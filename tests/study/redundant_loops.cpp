@@ -1,9 +1,7 @@
 // Loops with redundant rows: how many steps they take, and the multipliers of runs and between their steps.
-#include <catena/builtin/builtin.hpp>
-#include <catena/experiment/experiment.hpp>
-#include <catena/io/parts/yaml_models.hpp>
 
 #include "support/source_folder.hpp"
+#include "support/text_models.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,15 +15,6 @@ using namespace catena;
 namespace redundant_loops_tests {
 namespace {
 
-const Catalog& loops_catalog() {
-  static const Catalog catalog = [] {
-    Catalog all = builtin();
-    all.add(yaml_models());
-    return all;
-  }();
-  return catalog;
-}
-
 Scenario of_file(const char* name, const char* stepper, double end, double tolerance) {
   Scenario scenario{.problem = (catena_test::source_folder() / "problems/files/").string() + name};
   scenario.stepper = stepper;
@@ -35,7 +24,7 @@ Scenario of_file(const char* name, const char* stepper, double end, double toler
 }
 
 Record record_of(const Scenario& scenario) {
-  Record record = run(scenario, loops_catalog());
+  Record record = run(scenario, catena_test::with_model_files());
   REQUIRE_MESSAGE(record.ok(), record.report.error);
   return record;
 }
