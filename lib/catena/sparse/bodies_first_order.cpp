@@ -19,6 +19,7 @@ std::vector<char> find_hubs(const BlockPattern& p) {
   for (const auto& c : p.incidences) ++degree[index(c.primal)];
   std::vector<char> hub(index(p.primal_count()), 0);
   for (int b = 0; b < p.primal_count(); ++b) hub[index(b)] = degree[index(b)] > many;
+  if (std::find(hub.begin(), hub.end(), 1) == hub.end()) return hub;
   // Each joint of a hub needs a body of its own that comes before it, or its pivot may vanish.
   const std::vector<int> support = supports(p, block_graph(p), hub);
   for (const auto& c : p.incidences)
