@@ -159,7 +159,7 @@ export class Plot {
     this.at(this.time);
   }
 
-  isEmpty() { return this.curves.every((curve) => curve.points.every((point) => !Number.isFinite(point[1]))); }
+  isEmpty() { return this.curves.every((curve) => drawable(curve.points, this.plot.y.log).every((point) => !Number.isFinite(point[1]))); }
   // A legend wraps, and the plot is higher by the lines that it needs more than one.
   makeRoom() {
     const legend = this.chart.getModel()?.getComponent('legend');
